@@ -43,8 +43,8 @@ export type Admission =
       admitted: true;
       subject: Subject;
       /**
-       * The name of the operation in faults and in the list of requests, because one path serves
-       * many.
+       * The name of the operation in faults and in the list of requests. It is set if one URL path
+       * serves many operations.
        */
       operation?: string;
       process(): Outcome;

@@ -45,7 +45,7 @@ export type Control = {
     paused?: boolean | undefined;
     now?: string | number | undefined;
   }): ClockState;
-  /** Lets this number of milliseconds of simulated time pass at once. */
+  /** Advances the simulated clock by this number of milliseconds at once. */
   advance(ms: number): ClockState & { happened: number };
   orders(filter?: OrderFilter): { orders: OrderView[]; next_after: number | null };
   /** One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill. */

@@ -32,8 +32,8 @@ export type Fault = {
   order_id?: string;
   waybill_code?: string;
   /**
-   * `refuse`: the business code, default 1; `gateway`: the gateway code, default 2
-   * (throttled); `error_…`: the HTTP status, default 500.
+   * The code of the fault's response. `refuse`: the business code, 1 by default. `gateway`: the
+   * gateway code, 2 by default (too many requests). `error_…`: the HTTP status, 500 by default.
    */
   code?: number;
   sub_code?: string;

@@ -44,8 +44,8 @@ const chunkBytes = 65_536;
 const newline = 0x0a;
 
 /**
- * The lines of a file, read piece by piece: a journal of a hundred megabytes must not become
- * a text of two hundred.
+ * Yields the lines of a file, which is read piece by piece. A text of a whole journal of 100 MB
+ * would take 200 MB of memory.
  */
 function* linesOf(file: string): Generator<string> {
   let handle: number;

@@ -56,7 +56,7 @@ export type Settings = {
     repeat: 'first' | 'error';
     /** The number of pushes of each message; the carrier's own are sent four times on average. */
     push_copies: number;
-    /** A fee is followed by other contents under earlier versions. */
+    /** True if pushes of a fee are followed by pushes of earlier versions with other amounts. */
     contradict_fees: boolean;
     /** A search names another waybill than the create call did. */
     contradict_search: boolean;

@@ -22,8 +22,8 @@ export const slowest = 1;
 export const fastest = 100_000;
 
 /**
- * The mark from which a stopped program continues: a paused clock has not advanced, a running one
- * has advanced at 1× meanwhile.
+ * Returns the clock mark from which a stopped program continues. A paused clock stays where it was;
+ * a running clock has advanced at 1× while the program was stopped.
  */
 export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
   ...mark,

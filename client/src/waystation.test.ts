@@ -47,7 +47,7 @@ const clientOf = (steps: Step[], options: Partial<WaystationOptions> = {}) => {
   return { client, sent };
 };
 
-/** The outcome of a call, with the timers run meanwhile. */
+/** Returns the result or the error of a call, after it has run all timers. */
 const outcomeOf = async (call: Promise<unknown>): Promise<unknown> => {
   const outcome = call.catch((error: unknown) => error);
   await vi.runAllTimersAsync();

@@ -47,7 +47,8 @@ export interface App {
 
 /** The databases other than the primary's pool: for LISTEN, and the replica. */
 const openOthers = (config: Config, db: Db, log: Log): Pick<App, 'listenDb' | 'replica'> => ({
-  // One connection for the parcels' events and one for the jobs, each replaced when lost.
+  // One connection listens for parcel events and one for jobs, and each is replaced if it is lost;
+  // hence 4.
   listenDb:
     config.listenDatabaseUrl === null
       ? db

@@ -19,7 +19,7 @@ afterAll(() => system.close());
  * reader's own.
  */
 const phones = [exampleOrder()['receive_phone'] as string, '13900139000'];
-/** Reads that need a body, and answers to edits, in addition to everything that is read by GET. */
+/** Endpoints that are no GET but return rows, tested in addition to all GET endpoints. */
 const answering = [
   'POST /api/arco/imports/{id}/sample',
   'PATCH /api/arco/imports/{id}/rows/{row}',

@@ -44,8 +44,8 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
 /**
- * A read of a list. `counted`: the number of rows that the list shows only as a number; each of
- * them has to be read.
+ * Reads a list. `counted`: the number of rows that the list counts and does not show; these rows
+ * must be read, too.
  */
 type Read = (app: TestApp, actor: Actor) => Promise<{ counted: number } | object>;
 type Who = 'super' | 'partner' | 'station' | 'user';
@@ -71,7 +71,7 @@ let sharing: number[] = [];
 const actors = {} as Record<Who, Actor>;
 /** Rows read for each of the first two pages, by list and size. */
 const read = new Map<string, number[]>();
-/** The statements of each list that use a star instead of column names. */
+/** The statements of each list that select `*` instead of listing their columns. */
 const starred = new Map<string, string[]>();
 
 const actorOf = (role: Role, account_id: number, stations: number[]): Actor => ({
@@ -167,7 +167,7 @@ const lately =
 
 const createdDays = { created_from: '2026-02-01', created_to: '2026-02-05' };
 const someDays = { posted_from: '2026-02-01', posted_to: '2026-02-05' };
-/** The filter by the days of the rare rows. */
+/** Returns a filter for the days on which the rare rows were created. */
 const rareDays = <N extends string>(name: N) =>
   ({ [`${name}_from`]: '2025-12-10', [`${name}_to`]: '2025-12-12' }) as Record<
     `${N}_from` | `${N}_to`,
@@ -243,7 +243,7 @@ const lists: Listing[] = [
     (on, actor) => statements.counts(on, actor, { q: 'W17' }),
     managers,
   ],
-  // The lines are older than most: newer lines must not be read to find them.
+  // Most transactions are newer than the chosen month, and must not be read.
   ['billing lines of an old month', twoPages(statements.list, { period: '2026-01' }), managers],
   [
     'billing lines of an old month, oldest first',
@@ -273,7 +273,7 @@ const lists: Listing[] = [
       twoPages(statements.list, { type: ['profit'] })(on, { ...actor, stations: sharing }),
     ['partner'],
   ],
-  // The days are between newer and older lines, which must not be read to find these.
+  // The chosen days lie between newer and older transactions, which must not be read.
   ['billing lines of some days', twoPages(statements.list, someDays), managers],
   [
     'billing lines of some days, oldest first',
@@ -343,7 +343,7 @@ const lists: Listing[] = [
   ],
   ['hand-overs', twoPages(handovers.list), everyone],
   ['hand-overs, oldest first', twoPages(handovers.list, { sort: 'opened_at' }), everyone],
-  // A clerk's own hand-overs of five days are few: they are read and sorted together.
+  // A clerk has few hand-overs within five days, so all of them are read and sorted.
   [
     'hand-overs of some days',
     twoPages(handovers.list, { opened_from: '2026-02-01', opened_to: '2026-02-05' }),

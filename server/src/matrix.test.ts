@@ -55,7 +55,10 @@ describe('every endpoint, role and owner of a row', () => {
 
 describe('every endpoint, scope of a key, role and owner of a row', () => {
   const withKeys = roles.filter((role) => role !== 'super');
-  /** A key of each role's account with the scopes, also those that open nothing to the role. */
+  /**
+   * Creates a key with these scopes for an account of each role, even if a scope allows that role
+   * nothing.
+   */
   const keysWith = async (scopes: readonly KeyScope[]): Promise<Record<Role, string>> => {
     const made = withKeys.map(async (role) => {
       const account = { role, name: role === 'user' ? 'clerk' : role };

@@ -6,5 +6,5 @@ import type { Route } from '#platform/http/route.ts';
 
 const all: readonly Route<App>[] = Object.values(features).flatMap(({ routes }) => routes(lists));
 
-/** The whole HTTP surface; lists within their bounds. */
+/** All routes of the HTTP API, with lists limited by `limitLists`. */
 export const routes = limitLists(all);

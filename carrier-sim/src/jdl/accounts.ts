@@ -80,7 +80,7 @@ export type Accounts = {
   /** A one-time code for the token call. */
   issueCode(appKey: string, sellerId: string): string;
   consumeCodeOrFail(appKey: string, code: string): Account | undefined;
-  /** Gives an account new tokens, or only a later expiry for its present ones. */
+  /** Gives an account new tokens if `fresh`; otherwise only its present tokens a later expiry. */
   renew(account: Account, fresh: boolean): void;
 };
 

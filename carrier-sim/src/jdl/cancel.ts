@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const minute = 60_000;
 const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
-/** Ends an order before its pickup; its number is not used again. */
+/** Cancels an order before its pickup. Its order number cannot be used again. */
 export const cancelBeforePickup = (world: World, order: Order): void => {
   const at = toSecond(world.clock.now());
   order.steps = [...order.steps.slice(0, order.done), { code: 'cancelled', at }];

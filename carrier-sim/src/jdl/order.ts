@@ -1,6 +1,6 @@
 /**
- * A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and brackets
- * stay in name or address.
+ * The sender or the receiver. `mobile` has 11 digits, and `phone` is a landline number. Phone
+ * extensions and text in brackets stay in the name or the address.
  */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 
@@ -93,7 +93,7 @@ export type Order = {
   weigh_as?: { weight?: number; volume?: number };
   /** Fees set through the control API per code: an amount, or null to remove a fee. */
   fees?: Record<string, number | null>;
-  /** Fees that come up at delivery. */
+  /** Charges in fen, per code, that arise while the parcel is weighed or delivered. */
   surcharges?: Record<string, number>;
   cancel?: { result: CancelResult; asked_at: number };
   return_of?: string;

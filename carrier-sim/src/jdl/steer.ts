@@ -127,7 +127,10 @@ export const setFacts = (world: World, order: Order, facts: Facts): void => {
   world.save(order);
 };
 
-/** A node to send, with its time: now by default, never in the future. */
+/**
+ * Reads a trace node to send and its time. The time is now by default, and must not be in the
+ * future.
+ */
 export const readTold = (fields: Fields): { node: ToldNode; at: number | undefined } => {
   const category = fields.maybeWhole('category', 0, 1_000_000);
   const text = (name: string): Record<string, string> => {

@@ -20,7 +20,7 @@ export interface ComponentAnswer {
   code: '0' | '1';
   success: boolean;
   message: string;
-  /** The printers, of `GET_Printers`. */
+  /** The names of the printers, in the answer to `GET_Printers`. */
   content?: readonly string[];
 }
 

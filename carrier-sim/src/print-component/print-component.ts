@@ -5,7 +5,10 @@ import type { ComponentState, PrintedLabel } from './answer.ts';
 
 /** The port of the carrier's component, which the console's policy names. */
 export const componentPort = 9113;
-/** Bytes of one message; the real one prints a few labels a message. */
+/**
+ * The largest size of one message in bytes. The real component prints only a few labels per
+ * message.
+ */
 const mostBytes = 10_000_000;
 
 export interface PrintComponent {

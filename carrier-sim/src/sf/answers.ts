@@ -47,7 +47,7 @@ const outer = (code: string, message: string, data: unknown): Answer => ({
 
 export const gatewayAnswer = (code: string): Answer => outer(code, words[code] ?? code, null);
 
-/** A service's answer; its envelope is JSON text inside the gateway's. */
+/** Returns a service's response. It is JSON text inside the JSON of the gateway's response. */
 export const serviceAnswer = (data: unknown, bare = false): Answer =>
   outer(
     'A1000',

@@ -47,7 +47,7 @@ export const routes: Service = (call) => {
   };
 };
 
-/** Weight and fee, from the pickup on. */
+/** Returns the weight and the fee. Refuses a parcel that was not picked up yet. */
 export const waybill: Service = (call) => {
   const fields = objectIn(call.data);
   const byOrderId = String(fields.raw('trackingType')) === '1';

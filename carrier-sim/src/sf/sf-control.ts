@@ -28,7 +28,7 @@ export type SfView = {
 
 /** The control of this carrier from outside; wrong input throws Unreadable. */
 export type SfControl = {
-  /** The keys of an account, to be entered in a form. */
+  /** The credentials of each account, to be entered in the form for a carrier account. */
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];
   orders(filter?: { order_id?: string | undefined }): SfView[];
   order(waybill: string): SfView;

@@ -37,7 +37,7 @@ export type SfOrder = {
   remark: string;
   sender: Contact;
   receiver: Contact;
-  /** The content of the create request. */
+  /** The content of the request that created the order. */
   content: string;
   created_at: number;
   /** The time at which a person has sorted it; absent: no person has to. */

@@ -1,6 +1,6 @@
 import { unitOf } from './units.ts';
 
-/** The parts of JSON Schema that schemas of the contract become. */
+/** The parts of JSON Schema that occur in the schemas generated from the contract. */
 export interface JsonSchema {
   description?: string;
   type?: string | string[];

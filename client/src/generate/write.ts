@@ -1,4 +1,5 @@
-// Writes the client to standard output; `npm run generate` stores it (generated.test.ts).
+// Writes the generated client to standard output. `npm run generate` stores it in
+// client/waystation.ts (generated.test.ts).
 import { readFileSync } from 'node:fs';
 import { format } from 'oxfmt';
 import type { FormatConfig } from 'oxfmt';

@@ -84,7 +84,9 @@ export interface WaystationOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Language of messages; `zh` by default. */
   language?: 'zh' | 'en' | undefined;
-  /** Milliseconds of one attempt with its whole answer; 30,000 by default. */
+  /**
+   * Milliseconds that one attempt may take until its whole response has arrived; 30,000 by default.
+   */
   timeoutMs?: number | undefined;
   /** Attempts after the first of a call that may be repeated; 4 by default. */
   retries?: number | undefined;

@@ -140,7 +140,7 @@ interface Change<T extends Versioned> extends Lock<T> {
   action: string;
   /** The version the caller has read; any by default. */
   version?: number;
-  /** The row shown for a version conflict; the stored one by default. */
+  /** Returns the row to show if the version conflicts; by default the stored row. */
   current?: () => Promise<object>;
   /**
    * The columns to write, after the rules that apply only to the current version; null leaves the

@@ -11,7 +11,7 @@ export interface Disk {
 
 type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir' | 'headsFile' | 'walDir'>;
 
-/** Milliseconds after which a disk counts as away. */
+/** The milliseconds after which a disk that has not responded counts as unavailable. */
 const withinMs = 1_500;
 
 /**

@@ -9,7 +9,10 @@ export interface SlotLimits {
    */
   total: number;
   perAccount: number;
-  /** The waiting reads of one account; more get 429 `too_many_searches`. */
+  /**
+   * The largest number of waiting list queries of one account. A further query gets 429
+   * `too_many_searches`.
+   */
   waitingPerAccount: number;
   /**
    * The waiting reads of all accounts, each counted up to `perAccount`; more get 503 `overloaded`.

@@ -55,7 +55,7 @@ const erasure = async (system: TestSystem): Promise<number> => {
   return made!.id;
 };
 
-/** Adds a contact, and lets no erasure name it. */
+/** Adds a contact, and makes sure that no earlier erasure of personal data applies to it. */
 const personToErase = async (system: TestSystem): Promise<void> => {
   await ownerRows(system, sql`update erasures set fingerprints = '{}'`);
   await rowsOf(

@@ -92,7 +92,10 @@ const merchant = (system: TestSystem) =>
       values (${another('商家')}, 'jdl', ${another('C')}, ${system.carrier.url},
       '{"app_key":"1234","app_secret":"1234"}') returning id`,
   );
-/** For each created station another station of the same place, below which it may be moved. */
+/**
+ * For each created station, the id of another station below the same parent, to which the created
+ * station may be moved.
+ */
 const shelters = new Map<number, number>();
 const below = async (system: TestSystem, station_id: number): Promise<number> => {
   const one = () =>

@@ -197,7 +197,10 @@ const wrongSumsOfSums = sql`
         where not fresh and what <> 'profit' group by 1, 2) r
       using (what, day) where (c.n, c.amount) is distinct from (r.n, r.amount)`;
 
-/** Counts, daily sums and search keys that differ from the parcels and the entries. */
+/**
+ * Lists counts, daily sums and search keys that differ from the parcels and statements from which
+ * they were made.
+ */
 export const wrongSums = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`
     with counted as (select station_id, user_id, state_code, waybill, sum(n) as n,
@@ -258,9 +261,9 @@ export const inconsistenciesInBooks = async (work: Work): Promise<string[]> => [
 ];
 
 /**
- * The invariants that must hold after any fault: every fen proved, every parcel held or charged as
- * its state requires, every move legal, and the carrier's list equal to ours. Returns the broken
- * ones as texts.
+ * Returns a text for each invariant that is broken; all of them must hold after any fault. Every
+ * fen is accounted for, and every parcel is held or charged as its state requires. Every change of
+ * state is allowed, and the carrier's orders equal the product's.
  */
 export const inconsistencies = async (system: TestSystem): Promise<string[]> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });

@@ -14,9 +14,9 @@ export interface DatabaseProxy {
   /** Must follow `cut`: answers each connection like a server that is starting up. */
   startUp(): void;
   mend(): void;
-  /** Breaks every connection; new connections lead to another server. */
+  /** Ends every connection. New connections go to another server. */
   switchTo(target: pg.ClientConfig): void;
-  /** How many connections were refused so far. */
+  /** Returns the number of connections that were refused so far. */
   refused(): number;
   close(): Promise<void>;
 }

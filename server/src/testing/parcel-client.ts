@@ -196,7 +196,7 @@ export const runJobNow = async (system: TestSystem, key: string): Promise<void> 
   await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
-/** Makes all waiting jobs of a task due now, such as their next attempt. */
+/** Makes every waiting job of a task due now, also one that waits for its next attempt. */
 export const runTaskNow = async (system: TestSystem, task: string): Promise<void> => {
   await rowsOf(
     system,
@@ -208,7 +208,7 @@ export const runTaskNow = async (system: TestSystem, task: string): Promise<void
   await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
-/** Seconds until a job is due; 0 if there is none. */
+/** Returns the seconds until the job with this key is due; 0 if no such job exists. */
 export const jobWaits = async (system: TestSystem, key: string): Promise<number> => {
   const [job] = await rowsOf(
     system,

@@ -24,8 +24,8 @@ export interface ReadPlan {
 }
 
 /**
- * Whether a step counts as a scan. The index scan below a bitmap scan does not: the bitmap scan
- * takes the same rows.
+ * True if a step counts as a scan. The index scan below a bitmap scan does not count, because the
+ * bitmap scan reads the same rows.
  */
 const isScan = (type: string): boolean =>
   type.endsWith(' Scan') &&

@@ -6,9 +6,9 @@ interface Column {
   type: string;
   nullable: boolean;
   optional: boolean;
-  /** Whether only the database writes the column. */
+  /** True if only the database writes the column. */
   generated: boolean;
-  /** The checks of this column alone, including those of its domain. */
+  /** The check constraints that concern only this column, including those of its domain. */
   checks: string[];
 }
 
@@ -92,7 +92,7 @@ import type { JsonColumns } from './json-columns.ts';
 /** A column that is read as the type \`T\` and written as JSON text (\`jsonText\`). */
 type Json<T> = ColumnType<T, string, string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
-/** The table has a default for it. */
+/** A column that has a default, so that an insert may leave it out. */
 type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 `;
 

@@ -22,8 +22,8 @@ export type { Answer } from './test-api.ts';
 const all = systemScope('test system');
 
 /**
- * The whole system: the API with the example network, a worker in the same process, and the
- * carrier simulator beside it.
+ * The whole product for a test: the API with the example network, a worker in the same process, and
+ * a carrier simulator.
  */
 export interface TestSystem extends TestApi<Clock> {
   carrier: TestCarrier;

@@ -38,7 +38,10 @@ const archiveOf = (entries: readonly Stored[]): Buffer => {
   return Buffer.concat([...locals, ...directory, end]);
 };
 
-/** A ZIP archive whose entries may claim another size than they have. */
+/**
+ * Returns a ZIP archive. With `claimed`, each entry states this uncompressed size instead of its
+ * real one.
+ */
 export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer =>
   archiveOf(
     Object.entries(entries).map(([name, content]) => ({

@@ -63,8 +63,8 @@ export const scopeOf = (actor: Actor): Scope => {
 };
 
 /**
- * The manager whose bounds apply to the actor and to all other accounts made under this manager;
- * null for the office.
+ * Returns the id of the manager whose limits apply to this actor, and to all accounts made under
+ * that manager; null for super admins and admins.
  */
 export const managerOf = ({
   role,

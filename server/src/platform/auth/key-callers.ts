@@ -150,7 +150,7 @@ export const actorOfKey = async (
     return refuseKey(db, failure, { address, at: now, note });
   }
   if (!live) {
-    // An ended key does not count as a guess: it was valid once.
+    // A key that was valid once does not count as a guessed key after it has ended.
     const seconds = present(resets_in);
     if (present(calls) > keyCallsInMinute)
       return fail('too_many_requests', { seconds }, { retryAfter: seconds });

@@ -18,8 +18,9 @@ export const manages = sql<boolean>`(m.status = 1
     else false end)`;
 
 /**
- * SQL that is true for a key `k` whose account `a`, with the station `t` or none, may work and is
- * unchanged since the key was made, and whose maker `m` still manages the account, or is it.
+ * SQL that is true if the API key `k` may be used. Its account `a` and the account's station `t`,
+ * if any, must be enabled. The account's role and station must be those at the time when the key
+ * was made. The key's maker `m` must be the account itself or still manage it.
  */
 export const isTrusted = sql<boolean>`(${mayWork} and a.role <> 'super'
   and a.role = k.role and a.station_id is not distinct from k.station_id

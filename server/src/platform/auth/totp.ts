@@ -35,8 +35,8 @@ export const codeOf = (secret: Buffer, step: number): string => {
 };
 
 /**
- * The time step of this code, among those that are valid now and after `lastStep`; null if there is
- * none.
+ * Returns the time step of this code if the code is valid now and its step is after `lastStep`;
+ * otherwise null.
  */
 export const stepOfCode = (
   secret: Buffer,

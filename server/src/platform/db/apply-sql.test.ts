@@ -162,7 +162,8 @@ describe('the files of server/sql', () => {
     await busy.query('commit');
     await busy.end();
     await applied;
-    // A lock that waits while another is held could end the other session as a deadlock.
+    // A session that holds one lock and waits for another could cause a deadlock that ends the
+    // other session.
     expect(waits).toBe(0);
     expect(await applications()).toEqual(['policies']);
   });

@@ -17,9 +17,9 @@ export interface Split {
 }
 
 /**
- * Rows of `table`, called `alias` in the conditions, in the order of an index on the columns of the
- * splits, then `by` and id. `isUnique`: no two rows of a combination have the same `by`, so that
- * the index need not contain the id.
+ * The rows of `table`, which has the alias `alias` in the conditions. They are read in the order of
+ * an index on the columns of the splits, then `by` and then id. `isUnique`: no two rows with the
+ * same split columns have the same `by`, so that the index need not contain the id.
  */
 export interface Source {
   table: string;

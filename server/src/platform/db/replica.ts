@@ -8,8 +8,8 @@ import { TooFarBehindError } from './standby.ts';
 /** A second database that may be some seconds behind. */
 export interface Replica {
   /**
-   * The replica while its delay is within the limit; null if it is too old or unreachable: then the
-   * primary is read.
+   * Returns the replica if its data is recent enough; null if its data is too old or it cannot be
+   * reached. Then the primary is read.
    */
   current(): Db | null;
   close(): Promise<void>;

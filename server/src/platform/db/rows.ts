@@ -122,11 +122,11 @@ interface ListQuery {
 }
 
 /**
- * One page of a resource. The rows of `from` are called `r` in the conditions and have an `id`.
- * Ties are sorted by id, so that the order is stable. A cursor is the position of the last
- * row seen, by its value as text: the next page begins there, even if that row has moved or is
- * deleted. Throws `bad_request` for another sort or cursor. The rows are counted too unless the
- * paging is `uncounted`.
+ * Reads one page of rows. The rows of `from` have the alias `r` in the conditions and a column
+ * `id`. Rows with equal sort values are sorted by id. A cursor contains the sort value, as text,
+ * and the id of the last row: the next page begins after that position, even if the row was changed
+ * or deleted. Throws `bad_request` for an unknown sort column or an invalid cursor. Also counts the
+ * rows, unless the paging is `uncounted`.
  */
 export const listRows = async <R extends Identified>(
   work: Work,

@@ -23,7 +23,7 @@ const generated = async (): Promise<string> => {
   }
 };
 
-// `npm run generate` runs this file with --update, which writes both.
+// `npm run generate` runs this file with --update, which writes the edition file and the row types.
 it('edition.json in server/sql matches the files there; if not, run npm run generate', async () => {
   const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
   await expect(editionText(editionOf(folder))).toMatchFileSnapshot(join(folder, 'edition.json'));

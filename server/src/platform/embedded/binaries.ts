@@ -70,8 +70,8 @@ interface Link {
 }
 
 /**
- * npm packs no symbolic links, so the package lists them; they are created here, relative, so that
- * a copy keeps them.
+ * npm packages contain no symbolic links, so the package lists them and this function creates them.
+ * They are relative, so that they still work in a copy of the folder.
  */
 const makeLinks = async (folder: string): Promise<void> => {
   const links = JSON.parse(await readFile(join(folder, 'pg-symlinks.json'), 'utf8')) as Link[];

@@ -47,8 +47,8 @@ const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12);
 
 /**
- * A folder that the account of PostgreSQL can always reach; used if the data directory is below a
- * 0700 folder.
+ * Returns a folder that PostgreSQL's account can always reach. It is used if the data directory is
+ * below a folder with mode 0700.
  */
 export const outerHome = async (dataDir: string): Promise<string> => {
   const home = join('/var/lib', `waystation-${hashOf(dataDir)}`);
@@ -121,8 +121,8 @@ export const placeCluster = async (
 };
 
 /**
- * Foreign and network file systems may ignore chown and chmod, and PostgreSQL refuses to run
- * on those.
+ * Checks if chown and chmod work here. Network file systems and those of other operating systems
+ * may ignore both, and PostgreSQL refuses to run on them.
  */
 const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<boolean> => {
   const probe = join(dataDir, 'postgres.probe');

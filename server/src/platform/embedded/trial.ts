@@ -29,7 +29,10 @@ export const trialFolder = (): { dataDir: string; remove(): void } => {
   };
 };
 
-/** The folder below /var/lib with the cluster of a data directory; null if it was not moved. */
+/**
+ * Returns the folder below /var/lib that contains the cluster of a data directory; null if the
+ * cluster is in the data directory.
+ */
 export const outerHomeOf = (dataDir: string): string | null => {
   try {
     return join(readlinkSync(join(dataDir, 'postgres')), '..');

@@ -153,7 +153,7 @@ export const authorise = async (
   accounts.set(request, actor.account_id);
   limitKey(actor, reply);
   enterCall(options, actor, reply);
-  // An endpoint with an empty list of roles denies everyone.
+  // An endpoint whose list of roles is empty refuses every caller.
   const problem =
     (actor.key && keyProblem(endpoint, actor.key)) ??
     (roles.includes(actor.role) ? null : new Failure('forbidden', {}, {}));

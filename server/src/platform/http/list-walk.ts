@@ -32,8 +32,8 @@ export interface ListWalk<App, I = never> {
    */
   ids: Read<App, I, number[]>;
   /**
-   * The rows of these ids that the actor may see now, in the order of the ids and in the form of
-   * the list.
+   * Reads the rows with these ids that the actor may see now, in the order of the ids and with the
+   * fields of the list.
    */
   rows: Read<App, WalkedIds, readonly object[]>;
 }
@@ -151,7 +151,8 @@ export const selectRows = async <App extends ListContext>(
 export const isCounted = <App>({ count, handle }: ListSource<App>): boolean => count !== handle;
 
 /**
- * The output of the list's counts call for all rows that match the filters, however long it takes.
+ * Returns the output of the list's counts endpoint for all rows that match the filters, without a
+ * limit of rows.
  */
 export const countEverything = async <App extends ListContext>(
   app: App,

@@ -179,8 +179,8 @@ const addRoute = <App>(
     });
     if (isFile(answer)) return sendFile(reply, answer);
     if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
-    // The response is sent as bytes: the framework would measure a text, and the socket would
-    // copy it.
+    // The response is sent as bytes. For a text, the framework would calculate its length and the
+    // socket would copy it.
     return reply.type(json).send(Buffer.from(envelope(write(answer))));
   };
   http.route({

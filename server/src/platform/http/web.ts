@@ -22,7 +22,7 @@ export const contentSecurityPolicy = (nonce: string, connect: readonly string[])
     `default-src 'none'`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // Calculated widths and positions are set as attributes by the component library.
+    // The component library sets calculated widths and positions as style attributes.
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,

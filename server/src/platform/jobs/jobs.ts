@@ -7,7 +7,7 @@ import { tracer } from '#platform/tracing/tracing.ts';
 import { keyOf } from './task.ts';
 import type { Task } from './task.ts';
 
-/** Options of one job that differ from its task. */
+/** The options of one job, in addition to those of its task. */
 export interface JobOptions {
   key?: string;
   /** 'preserve_run_at' keeps the earlier time of a waiting job with the same key. */

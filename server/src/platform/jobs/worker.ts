@@ -22,7 +22,7 @@ export interface WorkerOptions<App> {
   byClock: boolean;
   /** Called in the transaction that abandons a job, before the task's own `abandon` is called. */
   abandoned?: AbandonJob;
-  /** Runs once a scheduled task has succeeded after failures. */
+  /** Called when a scheduled task succeeds after it has failed. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
   /** Milliseconds without a heartbeat after which a worker is dead and its jobs are freed. */
@@ -109,7 +109,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       stopping = true;
       clearInterval(timer);
       await runner.stop();
-      // A library that is still starting stops by itself later; waiting for that has a limit.
+      // A library that is still starting stops by itself later, so the wait for it is limited.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
       // A heartbeat that is still being sent would mark the worker as alive again.
       await sending;
@@ -288,7 +288,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     [
       'worker:create',
       ({ worker }) => {
-        // Jobs are locked in the name of the pool, whichever of its workers runs them.
+        // A job is locked in the name of the pool, whichever worker of the pool runs the job.
         if (worker) mine.add(worker.workerPool.id);
         sendHeartbeat();
       },

@@ -43,7 +43,7 @@ export interface Mailer {
 const within = { connect: 5_000, greeting: 5_000, idle: 25_000, whole: 30_000 } as const;
 const longest = { subject: 200, body: 100_000 } as const;
 
-/** A subject is one line: no control character can begin another header. */
+/** Returns a subject on one line, so that no control character can begin another mail header. */
 const subjectLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -26,7 +26,10 @@ export interface Tracer {
   within<T>(span: OpenSpan, run: () => T): T;
   /** A span that ends now, with its duration in milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
-  /** The active span, for steps that follow it elsewhere. */
+  /**
+   * Returns the W3C traceparent of the active span, so that work elsewhere can continue its trace;
+   * null without a span.
+   */
   traceparent(): string | null;
   /** Sends the remaining spans. */
   stop(): Promise<void>;

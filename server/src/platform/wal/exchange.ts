@@ -13,7 +13,7 @@ import { isWalFile } from './wal-files.ts';
 export const exchangeFolder = 'waystation_wal';
 
 interface Asking {
-  /** The shell commands that run when the answer NAME.done is there. */
+  /** The shell commands that run when the file NAME.done exists. */
   done: string;
   pauseMs: number;
   /**

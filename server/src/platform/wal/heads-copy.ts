@@ -17,12 +17,12 @@ const pieceName = (series: string, from: number): string =>
 const piece = /^heads-([0-9a-f]{16})-(\d{15})$/;
 
 /**
- * The first bytes of a file, which distinguish it from other files: a first line is longer and
- * contains its time.
+ * The number of bytes at the beginning of a file that distinguish it from other files. The first
+ * line is longer than this and contains its time.
  */
 const beginBytes = 128;
 
-/** The names of the pieces of each series, in order. */
+/** Returns the file names of the pieces of each series, in their order. */
 const piecesIn = async (folder: string): Promise<Map<string, string[]>> => {
   const names = (await readdir(folder)).filter((name) => piece.test(name)).toSorted();
   return Map.groupBy(names, (name) => piece.exec(name)![1]!);
@@ -81,8 +81,8 @@ export const headsArchiver = (file: string | null): StoreHeads => {
 };
 
 /**
- * The series of an archive, each as a function that writes its bytes up to the first gap into a
- * file.
+ * Returns a function for each archived series of the ledger's hash file. The function writes the
+ * bytes of the series into a file, up to the first missing piece.
  */
 export const archivedHeads = async (
   folder: string,

@@ -59,10 +59,16 @@ const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null>
   return { makeCopy, removeCopy, release: lock.release };
 };
 
-/** Milliseconds to wait for another process that only checks, or removes remains. */
+/**
+ * The longest wait in milliseconds for another process, which may hold the lock only to check
+ * something or to remove files.
+ */
 const mostWaitMs = 10_000;
 
-/** Takes the lock and removes the remains of a killed test restore; null if another one runs. */
+/**
+ * Takes the lock and removes what a killed test restore left behind. Returns null if another test
+ * restore runs.
+ */
 export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | null> => {
   const until = performance.now() + mostWaitMs;
   for (;;) {

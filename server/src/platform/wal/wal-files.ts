@@ -130,7 +130,8 @@ export const storeWalFile = async (
   const file = join(folder, name);
   if (await isThere(file)) {
     if (await isSame(file, key, bytes)) {
-      // An earlier attempt may have been killed between writing the file and flushing it.
+      // The process of an earlier attempt may have been killed after it wrote the file and before
+      // the file was flushed to disk.
       const handle = await open(file, 'r');
       await handle.sync().finally(() => handle.close());
       return syncFolder(folder);

@@ -148,7 +148,9 @@ const openSides = async (surchargeCode: string) => {
   return { api, receiver, clock, secrets, ...carrierBehind(carrier, clock) };
 };
 
-/** Moves the carrier's clock to the product's before anything reaches the carrier. */
+/**
+ * Advances the carrier's clock to the time of the product's clock before each call to the carrier.
+ */
 const carrierBehind = (carrier: TestCarrier, clock: ReturnType<typeof standingClock>) => {
   let behindMs = 0;
   const catchUp = async (): Promise<void> => {

@@ -46,7 +46,7 @@ export interface Jobs {
 /** The tasks that the parcels of a history need; all other tasks notify people. */
 const names = handlers.map(({ name }) => name);
 
-/** A due job, or the time of the next one; both null if none waits. */
+/** A due job, or else the time of the next job; both are null if no job waits. */
 interface Taken {
   job: TakenJob | null;
   next_at: Date | null;

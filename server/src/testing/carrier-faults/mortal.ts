@@ -37,8 +37,8 @@ export const passEnd = (life: Life): void => {
 };
 
 /**
- * A database and a wire for a process that may die: before a transaction, before or after its
- * commit, before a call or after its answer. `life()` decides.
+ * Wraps a database so that the process of a job may die before a transaction, before its commit or
+ * after it. `life()` decides if it dies.
  */
 export const mortalDb = (db: Db, life: () => Life): Db => ({
   ...db,

@@ -139,7 +139,8 @@ const literalOf = (value: unknown): string => {
 };
 
 /**
- * The number of runs after which PostgreSQL decides between a generic plan and one for the values.
+ * The number of executions after which PostgreSQL chooses between a generic plan and a plan for the
+ * given values.
  */
 const untilPlanned = 6;
 /** The limit of a statement in milliseconds. */

@@ -42,7 +42,10 @@ const tolerated = 50;
 export const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
-/** The number of rows of a list; for anything else, such as a board, the number of its values. */
+/**
+ * Returns the number of rows in the response to a list; for any other response, such as the
+ * Workplace, the number of its values.
+ */
 const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
   const leaves = (value: unknown): number =>

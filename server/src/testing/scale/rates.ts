@@ -88,7 +88,7 @@ const plainList = async (owner: pg.Client, answer: string, begin: string): Promi
   };
 };
 
-/** The medians of the turns; `ratio` is the median of their ratios. */
+/** The medians over all rounds; `ratio` is the median of the rounds' ratios. */
 export interface Rate {
   ratio: number;
   ours: number;

@@ -18,7 +18,7 @@ export const openSide = async (checkout: string, config: OwnerConnection): Promi
   const owner = new pg.Client(config);
   await owner.connect();
   const api = await startApi(checkout, config);
-  // Read after the start, which migrates the database to the version of the product.
+  // The number is read after the start, because the start migrates the database.
   const { rows } = await owner.query<{ parcels: number }>(
     `select greatest(reltuples, 0)::integer as parcels from pg_class where oid = 'expresses'::regclass`,
   );

@@ -160,8 +160,8 @@ const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): P
 };
 
 /**
- * Frees the jobs of workers of the backed-up installation, and ends all access; returns the number
- * of ended keys.
+ * Frees the jobs that workers of the backed-up installation had locked, and ends all sessions and
+ * API keys. Returns the number of ended API keys.
  */
 export const settleRestored = async (
   client: pg.ClientBase,

@@ -6,7 +6,7 @@ import { BackupError } from './backup-error.ts';
 import { copyOut } from './copy.ts';
 import { backedUpTables, columnsOf, nameOf, quoted, sequencesOf } from './tables.ts';
 
-/** The settings for writing values and reading them as text. */
+/** The settings under which values are written to a backup as text and read from it. */
 export const textSettings = `set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set client_encoding = 'UTF8'; set extra_float_digits = 1; set statement_timeout = 0;
   set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`;
