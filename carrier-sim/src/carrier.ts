@@ -17,7 +17,10 @@ export type Answer = {
   text?: string;
 };
 
-/** A fault of an answer on its way, after its effect was stored. */
+/**
+ * The fault of a response whose effect was already stored: it is lost, replaced by an error, or
+ * slow.
+ */
 export type Mishap =
   | { kind: 'drop' }
   | { kind: 'error'; status: number }

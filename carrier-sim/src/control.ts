@@ -27,8 +27,8 @@ export type ClockState = { now: string; speed: number; paused: boolean; next_at:
 type Numbered<T> = T & { number: number };
 
 /**
- * The complete control of the carrier; the HTTP control API offers the same by the same names.
- * Wrong input throws Unreadable.
+ * The control functions of the simulator. The HTTP control API offers the same functions under the
+ * same names. Invalid input throws Unreadable.
  */
 export type Control = {
   health(): {

@@ -5,8 +5,8 @@ import type { Recent } from './recent.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * One message to a merchant's callback. Messages of one lane (one parcel) never travel at the
- * same time.
+ * One message to a merchant's callback. Messages of the same lane, that is of one parcel, are never
+ * sent at the same time.
  */
 export type Push = {
   url: string;
@@ -22,7 +22,7 @@ export type Push = {
 
 export type PushRecord = {
   at: string;
-  /** The callback without its last part, which is a secret. */
+  /** The callback URL without its last part, which is a secret. */
   url: string;
   copy: number;
   attempt: number;

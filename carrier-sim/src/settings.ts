@@ -1,8 +1,8 @@
 import { fieldsOf, isObject, Unreadable } from './reading.ts';
 
 /**
- * How the carrier behaves; every value may be changed while it runs. Rates are shares of 1;
- * `_ms` are real milliseconds.
+ * The behaviour of the simulated carriers; every value may be changed while they run. Rates are
+ * between 0 and 1, and `_ms` values are real milliseconds.
  */
 export type Settings = {
   /**
@@ -60,7 +60,10 @@ export type Settings = {
     contradict_fees: boolean;
     /** A search names another waybill than the create call did. */
     contradict_search: boolean;
-    /** The ends of pickup windows: whole timestamps as in the carrier's example, or times of day. */
+    /**
+     * The format of the ends of pickup windows: full timestamps, as in the carrier's example, or
+     * times of day.
+     */
     window_times: 'whole' | 'of_day';
     /** Real milliseconds until an access token, and a label's file, are refused. */
     token_ms: number;

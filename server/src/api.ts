@@ -61,7 +61,8 @@ export const createApi = async (
     log,
     authenticate: (token, { used, ...from }) =>
       isKeyLike(token) ? actorOfKey(keyCallers, token, from) : callers.actorOf(token, used),
-    // At most half of the pool, as for lists, so that programs leave connections to others.
+    // Calls with API keys get at most half of the pool, as lists do, so that connections remain for
+    // others.
     keySlots: createKeySlots(Math.max(1, Math.floor(config.poolSize / 2))),
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,

@@ -97,7 +97,10 @@ export interface Config {
   listTimeoutMs: number;
   /** Milliseconds after which a statement of an exact count ends. */
   exactTimeoutMs: number;
-  /** The share of time for one account's lists while others read lists too; 100 is all of it. */
+  /**
+   * The share of the time, in percent, that one account's lists get while others read lists too;
+   * 100 means no limit.
+   */
   listSharePercent: number;
 }
 

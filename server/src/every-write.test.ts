@@ -34,7 +34,10 @@ afterEach(async () => {
   );
 });
 
-/** POST requests without a change, or with a change that belongs to no record. */
+/**
+ * POST requests that need no audit entry, each with the reason: it changes nothing, or nothing that
+ * belongs to a record.
+ */
 const unaudited: Record<string, string> = {
   'POST /api/arco/login/password':
     'the table’s body is a failed try, which is counted, not audited; a login that succeeds is (login.test.ts)',

@@ -226,8 +226,8 @@ const send = async ({
   return http.inject({
     method: endpoint.method,
     url: get && query.length > 0 ? `${segments}?${query.join('&')}` : segments,
-    // A logout is sent without a token: it would end the session, and the rest of the run would be
-    // refused at once.
+    // A logout is sent without a token. With a token it would end the session, and every later call
+    // would be refused.
     headers: {
       ...(endpoint !== sessionCalls.logout && { authorization: `Bearer ${tokens[who]}` }),
       'idempotency-key': key,

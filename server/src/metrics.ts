@@ -51,7 +51,7 @@ const archiver = sql`(select last_archived_time as archived_at, failed_count as 
  * channels.
  */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];
-/** States of an import with background work. */
+/** The states of an import in which a background job works on it. */
 const working = ['reading', 'checking', 'ordering'];
 
 const readState = (app: App): Promise<State[]> =>

@@ -15,7 +15,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 let system: TestSystem;
 let world: World;
 beforeAll(async () => {
-  // This file works as the owner, to whom row-level security does not apply.
+  // The connections belong to the owner of the database, to whom row-level security does not apply.
   system = await openTestSystem({ role: 'owner' });
   world = await openWorld(system);
 });

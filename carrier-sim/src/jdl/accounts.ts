@@ -155,7 +155,7 @@ export const createAccounts = (
   };
 };
 
-/** The token answer's fields, times on China's wall clock. */
+/** The fields of the token response. Its times are local times of China. */
 export const tokenFields = (appKey: string, account: Account): Record<string, unknown> => ({
   accessToken: account.access_token,
   accessExpire: wallClock(account.access_expires_at),

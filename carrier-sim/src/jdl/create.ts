@@ -41,7 +41,7 @@ const checkChannel = (call: Call, origin: number): string => {
 
 type Draft = Omit<Order, 'waybill_code' | 'order_code'>;
 
-/** Reads a create request; throws Unreadable for the first field that breaks a limit. */
+/** Reads a request that creates an order. Throws Unreadable for the first invalid field. */
 const readDraft = (call: Call, principal: Principal): Draft => {
   const { body, world } = call;
   const strict = world.settings().names === 'strict';

@@ -46,7 +46,7 @@ const printCalls: Record<string, (call: Call) => Record<string, unknown>> = {
   '/PullDataService/getTemplateList': templateList,
 };
 
-/** The domain that a path is called under; undefined: it is not a path of this carrier. */
+/** Returns the API domain of a path; undefined if the path does not belong to this carrier. */
 const domainOf = (path: string): string | undefined => {
   if (Object.hasOwn(orderCalls, path)) return 'ECAP';
   return Object.hasOwn(printCalls, path) ? 'jdcloudprint' : undefined;

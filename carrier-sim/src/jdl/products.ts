@@ -1,6 +1,6 @@
 /**
- * `rate` in basis points of the standard price; `quick`: days less on the road; `divisor` cm³
- * per kg of volumetric weight.
+ * `rate`: the price in basis points of the standard price. `quick`: by how many days it is faster.
+ * `divisor`: the cm³ that count as one kg.
  */
 export type Product = {
   code: string;

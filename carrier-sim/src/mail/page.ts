@@ -61,7 +61,10 @@ const send = (response: ServerResponse, status: number, type: string, body: stri
     .end(body);
 };
 
-/** Serves `/mail` with the caught mails, `/mail/list` with the same as JSON, and `/mail/clear`. */
+/**
+ * Serves `/mail` with the received mails, `/mail/list` with the same mails as JSON, and
+ * `/mail/clear`, which deletes them.
+ */
 export const serveMail = (
   catcher: MailCatcher,
   request: IncomingMessage,

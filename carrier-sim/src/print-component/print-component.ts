@@ -24,7 +24,7 @@ export interface PrintComponent {
 }
 
 export interface ComponentOptions {
-  /** 0: any free port. */
+  /** The port to listen on; with 0, any free port. */
   port?: number;
   printers?: readonly string[];
   /** The milliseconds of one label. */
@@ -32,8 +32,8 @@ export interface ComponentOptions {
 }
 
 /**
- * A simulator of the print component that the carrier installs at packing desks: it accepts labels
- * over a WebSocket, and prints none.
+ * Simulates the carrier's print component on a packing desk's computer. It accepts labels over a
+ * WebSocket and prints nothing.
  */
 export const startPrintComponent = async ({
   port = componentPort,

@@ -184,7 +184,10 @@ export const update: Service = (call) => {
 
 const interceptPrices: Record<number, number> = { 1: 1200, 2: 1000, 12: 0 };
 
-/** Redirect, return or void after the pickup, with its price; `cancel` revokes 1 and 2. */
+/**
+ * Redirects, returns or voids a parcel after its pickup, and returns the price for this. `cancel`
+ * revokes the first two.
+ */
 export const intercept: Service = ({ world, partner, data }) => {
   const fields = objectIn(data);
   const order = world.byWaybill(fields.text('waybillNo', 1, 30));

@@ -19,7 +19,7 @@ export type Step = {
   order_state?: string;
 };
 
-/** A fee in pushes and answers; fen. */
+/** A fee in pushes and responses; `amount` is in fen. */
 export type FeeLine = { type: string; name: string; amount: number };
 
 /** A parcel of the carrier: grams, fen, simulated epoch ms. */

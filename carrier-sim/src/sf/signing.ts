@@ -7,7 +7,7 @@ export type SignatureKind = (typeof signatureKinds)[number];
 /** Letters, digits and these signs are left unescaped by Java's URLEncoder. */
 const plain = /[A-Za-z0-9.*_-]/;
 
-/** The form encoding of Java's URLEncoder, byte by byte. */
+/** Encodes a text as Java's URLEncoder does, byte by byte. */
 const javaForm = (text: string): string => {
   let encoded = '';
   for (const byte of Buffer.from(text)) {

@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Json } from './jdl-client.ts';
 
-/** A partner's client for tests, signing by the published recipe on its own. */
+/**
+ * The credentials of an SF partner. Tests sign with them in code that does not use the simulator's
+ * own code.
+ */
 export type SfIdentity = { partnerId: string; checkWord: string };
 
 export const sfExample: SfIdentity = {

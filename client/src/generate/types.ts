@@ -128,7 +128,7 @@ export const isObjectText = (text: string): boolean => {
   return false;
 };
 
-/** A schema as a type of TypeScript; a type that has a name, by its name. */
+/** Returns the TypeScript type of a schema; if that type has a name, returns the name. */
 export const typeText = (schema: JsonSchema, named: NamedTypes): string => {
   const text = plainText(schema, named);
   return named.get(text) ?? text;

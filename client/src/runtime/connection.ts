@@ -135,7 +135,9 @@ export interface LabelResult {
   prints: [parcelId: number, printId: number][];
 }
 
-/** The rest of the call limit of a key or its account, from the last answer. */
+/**
+ * The remaining calls of an API key, or of all keys of its account, according to the last response.
+ */
 export interface RateLimit {
   /** `key`, or `account` for all keys of the account together. */
   name: string;

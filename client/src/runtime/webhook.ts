@@ -76,9 +76,12 @@ export interface WebhookRequest {
    * one.
    */
   secret: string | readonly string[];
-  /** Most seconds between the timestamp and now; 300 by default. */
+  /**
+   * The largest allowed difference between the timestamp and the current time, in seconds; 300 by
+   * default.
+   */
   toleranceSeconds?: number | undefined;
-  /** Now; the clock by default. */
+  /** The current time; by default that of the machine's clock. */
   now?: Date | undefined;
 }
 

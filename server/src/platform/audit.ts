@@ -9,7 +9,7 @@ export type Changes = Record<string, readonly [unknown, unknown]>;
 
 export interface AuditEntry {
   action: string;
-  /** The table whose row was changed. */
+  /** The name of the table whose row was changed. */
   subject: string;
   subject_id: number | null;
   station_id?: number | null;

@@ -36,7 +36,7 @@ export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`)
 const sameHours = Date.UTC(1992, 0);
 
 /**
- * The business day that was calculated last, usually today. Calculating a day takes the engine
+ * The last business day that was calculated, usually today. It is kept because a calculation takes
  * several microseconds.
  */
 let asked = { day: '', from: 0, until: 0 };

@@ -60,7 +60,9 @@ let months = 0;
 const month = (): string =>
   `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';
-/** Stores a bill of 2010, so that the months since then count as months with postings. */
+/**
+ * Stores a carrier bill of January 2010, so that every later month counts as a month with bookings.
+ */
 const beginBooks = async (system: TestSystem): Promise<void> => {
   await rowsOf(
     system,

@@ -44,7 +44,7 @@ const failedJob = async (system: TestSystem): Promise<number> => {
   return id;
 };
 
-/** A waiting erasure of an invented person, requested by the clerk. */
+/** Creates a waiting erasure of an invented person's data, which the clerk has requested. */
 const erasure = async (system: TestSystem): Promise<number> => {
   const [made] = await ownerRows(
     system,

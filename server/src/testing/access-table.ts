@@ -78,7 +78,10 @@ const merchantBody = () => ({
   sender_name: '示例',
   sender_phone: '13800000001',
 });
-/** An account of a carrier without orders in these tests, so that its default may change. */
+/**
+ * Creates an account with a carrier that gets no orders in these tests, so that its default account
+ * may change.
+ */
 const elsewhere = (system: TestSystem) =>
   inserted(
     system,
@@ -194,8 +197,8 @@ const contactRow = (tail: string, body?: object): Row => ({
   owned: true,
 });
 /**
- * Assigning a scheme needs a station. This one belongs to nobody, so that no other test is
- * affected.
+ * The id of a station to which a scheme can be assigned. No user belongs to this station, so that
+ * no other test is affected.
  */
 let idle = 0;
 const projectToAssign = async (system: TestSystem) => {
@@ -884,7 +887,7 @@ export const table: Record<string, Row> = {
     ...undoneEntry,
   },
   'POST /api/arco/audit/{id}/undo': { ...stationBelow('', () => ({})), ...undoneEntry },
-  // The actor sees only records of its own station.
+  // A manager sees only the audit entries of its own station.
   'GET /api/arco/audit/counts': {
     about: 'nothing',
     path: () => '/api/arco/audit/counts?subject=stations&subject_id=1',

@@ -8,7 +8,9 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** A superuser's connection to the server that a benchmark measures. */
+/**
+ * The connection data of the PostgreSQL server that a benchmark measures. `user` is a superuser.
+ */
 export interface BenchCluster {
   host: string;
   port: number;
@@ -39,7 +41,7 @@ export const migrateBench = async (cluster: BenchCluster, name: string): Promise
   });
 };
 
-/** Runs work in its own database with the product's schema, which is dropped afterwards. */
+/** Creates a database with the product's schema, calls `run` with it, and drops it afterwards. */
 export const withBenchDatabase = async <T>(
   cluster: BenchCluster,
   name: string,

@@ -1,5 +1,5 @@
 /**
- * The parts of the product with which the conformance kit runs an adapter
+ * The parts of the product that the conformance tests need to run a carrier adapter
  * (`verify/src/conformance`).
  */
 import { present } from '@waystation/contract/base/present.ts';

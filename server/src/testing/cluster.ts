@@ -42,7 +42,10 @@ const ownerOf = (database: string): pg.ClientConfig => ({ ...clusterConnection()
 export const memoryTablespace = 'waystation_memory';
 
 interface Origin {
-  /** The database that the template is copied from; without it the template begins empty. */
+  /**
+   * The database that the template database is copied from; by default the template database is
+   * empty.
+   */
   from?: string;
 }
 

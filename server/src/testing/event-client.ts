@@ -4,7 +4,7 @@ import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts
 export interface EventClient {
   status: number;
   headers: Headers;
-  /** The cursor of the last message. */
+  /** The cursor of the last message that was received. */
   cursor: string | null;
   /** Raw messages. */
   messages: LiveEvents[];

@@ -106,7 +106,8 @@ const fillLines = async (
   { station, at }: Record<'station' | 'at', RawBuilder<unknown>>,
   size: number,
 ): Promise<void> => {
-  // Lines must be posted in the order of time, so the lines of the smaller size are created again.
+  // Transactions must be posted in the order of time, so those of the smaller size are deleted and
+  // created again.
   await sql`delete from statements`.execute(work.tx);
   await sql`delete from statement_rolled`.execute(work.tx);
   await sql`delete from statement_months`.execute(work.tx);

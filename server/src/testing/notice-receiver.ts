@@ -27,7 +27,7 @@ export interface RobotCall {
 /** A real mail server, a real server for robots and endpoints, and a product that sends to them. */
 export interface NoticeReceiver {
   api: TestApi;
-  /** `host:port` of the server for robots. */
+  /** `host:port` of the server for webhooks and chat robots. */
   host: string;
   tokens: Tokens;
   mails: CaughtMail[];

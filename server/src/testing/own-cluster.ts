@@ -6,8 +6,8 @@ import { silentLog } from '#platform/log.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /**
- * Runs with a separate PostgreSQL, started by the product's own supervisor with its settings except
- * for the given ones. Test databases are created in it meanwhile.
+ * Starts a separate PostgreSQL with the product's own supervisor and settings, and with the given
+ * other settings. Until it is stopped, test databases are created in it.
  */
 export const openOwnCluster = async (
   name: string,

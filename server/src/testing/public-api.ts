@@ -54,7 +54,10 @@ const kindOf = ({ type, $ref, anyOf, const: only, enum: values }: Schema): strin
     anyOf?.map((form) => kindOf(form)).toSorted(),
   ]);
 
-/** The fields that a schema has lost, that changed their type, or that it now requires. */
+/**
+ * Lists the changes that break callers: fields that are missing, have another type, or are newly
+ * required.
+ */
 const changesOf = (before: Schema, after: Schema, direction: Direction, path: string): string[] => {
   if (kindOf(before) !== kindOf(after)) return [`${path}: type`];
   const lost =

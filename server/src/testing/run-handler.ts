@@ -11,7 +11,7 @@ export const handlerOf = <Context>(
   return found;
 };
 
-/** A job as a worker begins it for the first time. */
+/** The context of a job in its first attempt. */
 export const firstAttempt: JobContext = {
   job_id: '1',
   attempt: 1,

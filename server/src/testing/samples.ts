@@ -40,8 +40,8 @@ const patterned = [
 const anything = [{ deep: [1, null, 'x', { y: 0.5 }] }, null, 'text', 7, true, []];
 
 /**
- * Tries the choices of a schema in turn, so that the samples together have each branch, null,
- * absence and length.
+ * Generates samples of a schema. Together the samples contain each branch, null, missing field and
+ * length.
  */
 class Samples {
   readonly #defs: Record<string, Shape>;

@@ -18,7 +18,9 @@ export const itDaily = (name: string, run: () => Promise<void>): void => {
 export const rounds = (slice: number, daily: number): number =>
   dailySeed === undefined ? slice : daily;
 
-/** The seed of a check: a fixed one in `npm test`. */
+/**
+ * Returns the seed for a random check: the fixed seed in `npm test`, and a new one in a daily run.
+ */
 export const seedOr = (fixed: number): number =>
   dailySeed === undefined ? fixed : Number(dailySeed);
 

@@ -12,8 +12,8 @@ export const fromBase32 = (text: string): Buffer => {
 };
 
 /**
- * Sets up two-factor authentication; returns a function that makes a new code at each call, each
- * for a later time.
+ * Sets up two-factor authentication. Returns a function that moves the clock on by 30 seconds and
+ * returns the code of that time.
  */
 export const setUpTwoFactor = async (
   api: TestApi,

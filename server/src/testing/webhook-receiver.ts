@@ -36,7 +36,7 @@ export interface WebhookReceiver {
   ): Promise<Refused & { status: number; webhook: Webhook; secret: string }>;
   run(): Promise<void>;
   order(): Promise<Express>;
-  /** Sets a parcel's state as a carrier's report would. */
+  /** Sets a parcel's state, as a report of the carrier would. */
   becomes(id: number, state: number): Promise<unknown>;
   deliveries(id: number, who?: keyof Tokens): Promise<WebhookDelivery[]>;
   hook(id: number): Promise<Webhook>;

@@ -98,8 +98,8 @@ export const invitationOf = async (
 };
 
 /**
- * Ends for good the links that an account has issued, and with `own` the link of the account
- * itself; they are still shown as ended. Needs a transaction that sees all accounts.
+ * Ends the invitation links that an account has made, and with `own` also the link of the account
+ * itself. Ended links are still shown as ended. The transaction must be able to see all accounts.
  */
 export const expireInvitations = async (
   work: Work,

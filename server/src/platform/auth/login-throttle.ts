@@ -19,8 +19,9 @@ export interface Attempt {
   address: string;
   at: Date;
   /**
-   * Null: an unknown browser. Otherwise a browser that has logged in to this account, or a
-   * logged-in user of it; their attempts are counted separately.
+   * Null for an unknown browser. Otherwise the hash of a browser that has logged in to this account
+   * before, or of a logged-in user of the account. Attempts of known browsers are counted
+   * separately.
    */
   known_as: Buffer | null;
 }
@@ -90,8 +91,8 @@ export const countAttempt = async (
   { address: from, ...rest }: Attempt,
 ): Promise<void> => {
   const attempt = { ...rest, address: throttledAddress(from) };
-  // One attempt at a time per name and per address, so that simultaneous guesses are counted one
-  // after another.
+  // Attempts for the same name, or from the same address, are processed one after the other, so
+  // that simultaneous guesses are all counted.
   await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.username},
     11))`.execute(work.tx);
   await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.address},

@@ -63,7 +63,7 @@ export const verifyNothing = async (password: string): Promise<false> => {
   return false;
 };
 
-/** Letters that are distinct on paper; 78 bits. */
+/** Letters and digits that are easy to distinguish when printed. A password of 16 has 78 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** Generates a password that is shown once and must be changed at the first login. */
 export const makePassword = (): string =>

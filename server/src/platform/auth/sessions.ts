@@ -57,7 +57,7 @@ export const endSessions = async (
   return rows.length;
 };
 
-/** SQL that is true for valid sessions. */
+/** SQL that is true for a session that has neither expired nor been idle too long. */
 export const isLive = (now: Date, limits: SessionLimits) =>
   sql<boolean>`expires_at > ${now}
     and last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)}`;

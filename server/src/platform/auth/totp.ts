@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { present } from '@waystation/contract/base/present.ts';
 
-// Codes of authenticator apps: RFC 6238 over RFC 4226 as all apps implement it, HMAC-SHA-1, six
-// digits, thirty seconds.
+// Codes of authenticator apps, according to RFC 6238 and RFC 4226. All apps use HMAC-SHA-1, six
+// digits and intervals of thirty seconds.
 
 const digits = 6;
 const stepSeconds = 30;

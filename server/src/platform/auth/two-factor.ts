@@ -52,7 +52,7 @@ export const removeTwoFactor = async (work: Work, account_id: number): Promise<v
   await work.tx.deleteFrom('two_factor_secrets').where('account_id', '=', account_id).execute();
 };
 
-/** Removes spaces and dashes that people type within a code. */
+/** Removes spaces and dashes from a code that was typed. */
 const plain = (otp: string): string => otp.replaceAll(/[\s-]/g, '').toUpperCase();
 
 const hashUnder = (key: string, account_id: number, code: string): Buffer =>

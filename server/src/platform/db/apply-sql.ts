@@ -99,10 +99,10 @@ const tryApply = async (
 };
 
 /**
- * Takes every lock of the transaction at its start: waits until the product's transactions have
- * ended while new ones wait at their beginning, then locks the tables. If other sessions (a dump,
- * psql) use the tables, the attempt ends at once: it never waits while it holds a table, so that
- * no session is ended as part of a deadlock. False: not all locks were free.
+ * Takes all locks of the transaction at its start. First waits until the product's running
+ * transactions have ended, while new ones wait to begin; then locks the tables. If another session
+ * (a dump, psql) uses a table, the attempt ends at once. It never waits while it holds a table
+ * lock, so that no session ends because of a deadlock. Returns false if not all locks were free.
  */
 const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {
   const names = tables.map((table) => pg.escapeIdentifier(table)).join(', ');

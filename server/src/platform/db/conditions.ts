@@ -90,7 +90,7 @@ export const fromDay =
   (day: string): Condition =>
     sql<boolean>`${column} >= ${sqlDayStart(day)}`;
 
-/** Before the end of a business day. */
+/** A condition that the column is before the end of a business day. */
 export const untilDay =
   (column: RawBuilder<unknown>) =>
   (day: string): Condition =>

@@ -243,7 +243,7 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
   return pool;
 };
 
-/** Connections with a begun transaction. */
+/** Opens transactions on connections of the pool. */
 interface Opener {
   open(scope: Scope, limits?: TxLimits): Promise<Begun & { client: pg.PoolClient }>;
   /** Returns the connection to the pool; a `broken` one is closed. */
@@ -272,8 +272,8 @@ const transactions = (
       const committed = handled(client.query('commit'));
       await settlePipeline(opened);
       const { command } = await committed;
-      // A statement failed and its error was ignored: PostgreSQL then answers a commit by rolling
-      // back.
+      // If a caller ignored the error of a failed statement, PostgreSQL answers COMMIT with a
+      // rollback.
       if (command !== 'COMMIT') {
         const first = handledError(opened);
         throw isUnavailable(first) ? first : new Error('a failed transaction was not committed');

@@ -47,7 +47,10 @@ export const stationSplit = (work: Scoped, station_id?: number): Split | null =>
  */
 const mostMerged = 2_000;
 
-/** The limit of rows read over all combinations before the end of the page is estimated. */
+/**
+ * The number of rows that may be read for all combinations together before the end of the page is
+ * estimated.
+ */
 const readAnyway = 4_000;
 
 const combinationsOf = (splits: readonly Split[]): number =>

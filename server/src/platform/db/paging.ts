@@ -74,8 +74,9 @@ export interface Order {
 }
 
 /**
- * The column to sort by. `sortable` names the columns that a caller may choose, the first of them
- * the default, with `-` for descending. Throws `bad_request` for another.
+ * Returns the column and the direction to sort by. `sortable` lists the columns that a caller may
+ * choose. The first is the default, descending if it begins with `-`. Throws `bad_request` for any
+ * other column.
  */
 export const orderOf = (
   sort: string | undefined,

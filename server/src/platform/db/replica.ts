@@ -17,7 +17,7 @@ export interface Replica {
 
 export interface ReplicaOptions extends DbOptions {
   primary: Db;
-  /** The limit of the replica's delay in milliseconds. */
+  /** The largest delay of the replica in milliseconds at which it is still read. */
   maxLagMs: number;
   /** Milliseconds between two measurements of both. */
   everyMs?: number;
@@ -48,7 +48,10 @@ export const openReplica = ({
   ...options
 }: ReplicaOptions): Replica => {
   const { log } = options;
-  /** The primary's written position at each time within the limit, oldest first. */
+  /**
+   * Positions of the primary's log with the time at which each was read, oldest first. Older ones
+   * than the limit are dropped.
+   */
   let marks: { at: number; bytes: number }[] = [];
   const isYoung = ({ at }: { at: number }): boolean => performance.now() - at <= maxLagMs;
   const check = (replayed: number): void => {

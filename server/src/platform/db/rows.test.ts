@@ -52,7 +52,7 @@ test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
       seen.push(...items.map(({ id }) => id));
       if (next_cursor === null) break;
       cursor = next_cursor;
-      // Deletes the last row shown, and inserts one before all.
+      // Deletes the row that was shown last, and inserts a row that comes before all others.
       const first = sort.startsWith('-')
         ? [1_000 + seen.length, '龥', 9_999, '2027-01-01']
         : [-seen.length, '', -1, '2025-01-01'];

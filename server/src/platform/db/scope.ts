@@ -78,8 +78,8 @@ export const inOrderOfAccount = (
       and (${scopeCondition(work, station)}) is true)`;
 
 /**
- * `scopeCondition` for reading a user's rows in the order of the user's own index; `is true` is
- * needed as in `inOrderOfAccount`.
+ * Like `scopeCondition`, for reading a user's rows in the order of the user's own index. It needs
+ * `is true` for the same reason as `inOrderOfAccount`.
  */
 export const inOrderOfPerson = (
   work: Scoped,

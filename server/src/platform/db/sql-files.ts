@@ -42,7 +42,10 @@ export const readSqlSet = (folder: string): SqlSet => {
   };
 };
 
-/** The functions a text defines: name → parameters and result. */
+/**
+ * Returns the functions that a SQL text defines: the signature, with parameters and result, by the
+ * function's name.
+ */
 export const signaturesOf = (text: string): Record<string, string> =>
   Object.fromEntries(
     [

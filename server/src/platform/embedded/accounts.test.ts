@@ -146,8 +146,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'the embedded PostgreSQL under a normal user',
   () => {
     /**
-     * Copies the program to a place that every account can read but not write: the checkout may be
-     * in root's own home.
+     * Copies the program to a folder that every account can read but not write, because the
+     * checkout may be in root's home folder.
      */
     const publicCopy = (): Who => {
       const root = join(dirname(trial.dataDir), 'program');

@@ -281,8 +281,8 @@ describe.runIf(process.platform === 'linux')(
   'lock files of a dead server whose number is taken',
   () => {
     /**
-     * Leaves both lock files behind like a crash, with the number of another process of the same
-     * account.
+     * Leaves both lock files behind as a crash does, and writes the number of another process of
+     * the same account into them.
      */
     const crashed = async (pid: number): Promise<void> => {
       const first = await supervise();

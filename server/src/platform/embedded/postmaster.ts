@@ -48,8 +48,8 @@ export const rotateLog = (file: string): number => {
 };
 
 /**
- * Starts a PostgreSQL in a separate session, so that a terminal's Ctrl-C reaches only us; resolves
- * at once.
+ * Starts PostgreSQL in a separate session, so that Ctrl-C in a terminal ends only this process.
+ * Returns at once.
  */
 export const spawnPostmaster = ({
   cluster,

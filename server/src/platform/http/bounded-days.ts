@@ -4,8 +4,8 @@ import { businessDay } from '#platform/clock.ts';
 import { failFields } from '#platform/fail.ts';
 
 /**
- * 422 if a filter or the order of a list would read all its rows instead of those of some days
- * (docs/decisions/0035).
+ * Throws a 422 if the filters or the sort order of a list would make it read all its rows, and not
+ * only those of some days (docs/decisions/0035).
  */
 export const assertDays = (list: BoundedList, filters: object, now: Date): void => {
   if (neededDays(list, filters as Readonly<Record<string, unknown>>, businessDay(now)) !== null)

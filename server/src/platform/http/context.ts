@@ -26,8 +26,8 @@ export interface RequestContext {
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   /**
-   * Set if the caller accepts server-sent events and the endpoint sends them, else null; `after` is
-   * the caller's Last-Event-ID.
+   * Null unless the caller accepts server-sent events and the endpoint sends them. `after` is the
+   * caller's Last-Event-ID.
    */
   stream: { after: string | null } | null;
   log: Log;

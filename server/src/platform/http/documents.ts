@@ -155,7 +155,7 @@ const page = (
 <body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
 <script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
 
-/** The client as a program copies it (requirements §10.2.27). */
+/** The file with the client, for programs to copy (requirements §10.2.27). */
 const clientFile = join(import.meta.dirname, '../../../../client/waystation.ts');
 
 /**

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 export interface EventStream {
   body: Readable;
   /**
-   * One message; without `data` it only advances the id. False if the reader is too slow and was
-   * disconnected.
+   * Sends one message; without `data` the message only sends the new id. Returns false if the
+   * client read too slowly and was disconnected.
    */
   send(id: string, data?: string): boolean;
   end(): void;

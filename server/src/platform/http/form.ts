@@ -35,7 +35,10 @@ const limits = {
   headerSize: 4_096,
 };
 
-/** Lets the routes of this instance read forms; all others refuse a multipart body. */
+/**
+ * Lets the routes of this server instance accept forms. Any other instance refuses a multipart
+ * body.
+ */
 export const acceptForms = async (http: FastifyInstance): Promise<void> => {
   await http.register(multipart, {
     isPartAFile: (_name, _type, fileName) => fileName !== undefined,
@@ -116,7 +119,10 @@ const openUnnamed = async (): Promise<FileHandle> => {
   return handle;
 };
 
-/** Errors of the parser are the sender's; an error of the file system is ours. */
+/**
+ * Converts an error of the form parser to a 400 or 413, because the sender caused it. A file system
+ * error is returned unchanged, because the server caused it.
+ */
 const asRefusal = (error: unknown): unknown => {
   const { name, code, syscall } = error as { name?: string; code?: string; syscall?: string };
   if (name === 'Failure' || syscall !== undefined) return error;
@@ -134,8 +140,8 @@ const drain = async (raw: IncomingMessage): Promise<void> => {
 };
 
 /**
- * The last part of a path, without undisplayable characters; browsers write quotation marks and
- * line ends in it as %22, %0D and %0A.
+ * Returns the last part of a path, without invisible characters. Browsers write quotation marks and
+ * line ends in a file name as %22, %0D and %0A.
  */
 const plainName = (name: string): string =>
   oneLine(name.replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape)))

@@ -128,7 +128,9 @@ export interface Selection extends Counted {
   ids: readonly number[] | null;
 }
 
-/** Finds or counts the rows that the filters match, up to `most`; 422 names an invalid filter. */
+/**
+ * Finds or counts at most `most` rows that match the filters. Throws a 422 at an invalid filter.
+ */
 export const selectRows = async <App extends ListContext>(
   app: App,
   actor: Actor,

@@ -9,7 +9,7 @@ export interface DeadJob {
   task: string;
   payload: unknown;
   attempts: number;
-  /** The error of the last attempt. */
+  /** The text of the last attempt's error. */
   detail: string;
 }
 export type AbandonJob = (work: Work, dead: DeadJob) => Promise<void>;

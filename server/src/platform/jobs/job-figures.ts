@@ -78,7 +78,10 @@ export const hasJobOf = async (work: Work, id: number): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** Locks a failed job; null: no job has this number, or it runs, waits or is done. */
+/**
+ * Locks a failed job and returns it; null if no job has this id, or if the job runs, waits or has
+ * ended.
+ */
 export const lockFailedJob = async (work: Work, id: number): Promise<FailedRow | null> => {
   const { rows } = await sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id

@@ -108,8 +108,8 @@ export const removeJob = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * The job library's tables, and the application role's right to use them. Runs as the owner,
- * under the migration lock.
+ * Creates the tables of the job library, and gives the application role the right to use them. Runs
+ * as the owner, while it holds the migration lock.
  */
 export const migrateJobs = async (
   client: pg.Client,

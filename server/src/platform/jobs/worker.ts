@@ -146,9 +146,9 @@ interface LibraryEvents {
 }
 
 /**
- * Starts the library, which may wait for a connection that never comes. Null if it failed or has
- * not started in time. A library that starts too late, or after the worker was asked to stop, is
- * stopped.
+ * Starts the job library, which may wait for a connection that never opens. Returns null if it
+ * failed or did not start in time. A library that starts too late, or after the worker began to
+ * stop, is stopped.
  */
 const startWithin = async (
   start: () => Promise<Begun>,
@@ -216,8 +216,8 @@ const begin = async <App>(
     // Behind a pooler the library's prepared statements would be lost, and it would find no job.
     noPreparedStatements: true,
     pollInterval: options.pollMs ?? pollAfter,
-    // Without batches the library does not handle the promise that ends a job: an unreachable
-    // database at that moment would end the process.
+    // The library's batches are switched off. With batches, the library does not handle the promise
+    // that ends a job, and an unreachable database would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: taskList(options, running),
     parsedCronItems: parseCronItems(

@@ -5,8 +5,8 @@ import { archiveSettings, startArchiver } from './archiver.ts';
 import type { WalConfig } from './archiver.ts';
 
 /**
- * Starts the embedded PostgreSQL. If the configuration names a folder, its log is archived until
- * PostgreSQL has stopped.
+ * Starts the embedded PostgreSQL. If a folder for the log archive is configured, archives the
+ * database log there until PostgreSQL has stopped.
  */
 export const startArchivedPostgres = async (
   config: WalConfig,

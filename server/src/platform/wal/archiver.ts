@@ -75,9 +75,9 @@ const markOf = (key: Buffer | null): string =>
     : createHash('sha256').update('archive').update(key).digest('hex').slice(0, 16);
 
 /**
- * The name of the database's archive under a key; null: it has none. The file with the name is in
- * the cluster and never part of a base copy. So a restored database begins its own archive, and so
- * does one with another key.
+ * Returns the name of the archive into which the database writes with this key; null if it has
+ * none. The file with the name is in the cluster, but never in a base copy. A restored database, or
+ * one with another key, therefore begins a new archive.
  */
 const knownName = async (cluster: string, key: Buffer | null): Promise<string | null> => {
   const file = join(cluster, exchangeFolder, 'archive');

@@ -22,7 +22,7 @@ export interface BaseHead {
   folders: string[];
 }
 
-/** The last record of a base copy. */
+/** The last record of a base copy: its parts, its label, its times and its log segments. */
 export interface BaseEnd {
   parts: Part[];
   label: string;
@@ -70,7 +70,10 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
   return { folders: found.folders, files: [...found.files, control] };
 };
 
-/** A table that was dropped meanwhile counts as empty: the log contains the removal. */
+/**
+ * Yields the content of a file. A file of a table that was dropped during the copy counts as empty,
+ * because the log contains the removal.
+ */
 const piecesOf = async function* (file: string): AsyncGenerator<Buffer, number> {
   try {
     const handle = await openOfAccount(file);

@@ -17,8 +17,8 @@ interface Asking {
   done: string;
   pauseMs: number;
   /**
-   * `untakenMs`: the time after which a request that nobody has taken ends. `longestMs`: the
-   * longest wait for an answer.
+   * `untakenMs`: the milliseconds after which a request ends that no process has taken.
+   * `longestMs`: the longest wait for an answer.
    */
   untakenMs: number;
   longestMs: number;

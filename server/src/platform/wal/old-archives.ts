@@ -41,7 +41,7 @@ const contentOf = async (folder: string): Promise<Content> => {
 const keptMs = ({ walDays }: ArchiveConfig): number => walDays * 86_400_000;
 
 /**
- * Whether our own archive can restore its newest moment, and a test restore of it was verified.
+ * True if this database's archive can restore its latest time, and a test restore of it succeeded.
  * Otherwise an older archive may be the only usable one.
  */
 const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {

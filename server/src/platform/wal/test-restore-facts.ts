@@ -42,7 +42,10 @@ export const readTestRestore = async (folder: string): Promise<TestRestoreFacts 
 const write = (folder: string, facts: TestRestoreFacts): Promise<void> =>
   writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
 
-/** Records the begin before the work, so that a test restore that dies counts as failed. */
+/**
+ * Records the start before the work begins, so that a test restore whose process dies counts as
+ * failed.
+ */
 export const beginTestRestore = async (folder: string, begun: Date): Promise<void> => {
   const before = await readTestRestore(folder);
   await write(folder, {

@@ -35,7 +35,7 @@ export interface WorkerPoolSettings {
    * The number of tasks that may wait in addition to the running ones. Any further task is refused.
    */
   waiting: number;
-  /** How long the thread stays after its last answer, in milliseconds. */
+  /** The milliseconds for which the thread stays alive after its last result. */
   idleMs: number;
   /**
    * How long a task may take in the thread, in milliseconds, before the thread counts as
@@ -91,7 +91,8 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
   const open = (): Piscina => {
     const opened = new Piscina(optionsOf(settings));
     opened.on('error', (error: Error) => void end(opened, error.message));
-    // Piscina leaves tasks in its queue if the thread ends before it is ready.
+    // Piscina leaves tasks in its queue if the thread ends before it is ready, so these tasks are
+    // ended here.
     opened.on('workerDestroy', () =>
       queueMicrotask(() => {
         if (opened.threads.length === 0 && underWay.size > 0)

@@ -41,7 +41,7 @@ export interface FaultGround {
   context: CarrierContext;
   jobs: Jobs;
   line: FaultyLine;
-  /** Replaced for each history. */
+  /** The chances of the present history; each history sets its own. */
   chances: Chances;
   now(): Date;
   /** Moves both clocks to a moment, without running a job. */

@@ -43,7 +43,7 @@ export interface FaultyLineOptions {
   control: TestCarrier['control'];
   /** The fate of a call; null: the call succeeds unchanged. */
   fateOf(call: LineCall): Fate | null;
-  /** Advances the clocks by the time that a slow answer takes. */
+  /** Advances the clocks by the duration of a slow response. */
   pass(milliseconds: number): Promise<void>;
 }
 

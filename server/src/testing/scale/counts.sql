@@ -1,4 +1,4 @@
--- The sums that the product stores beside the rows: counts by state, arrivals by day.
+-- Inserts the sums that the product stores in addition to the rows: counts per state, and arrivals per day.
 insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, fresh)
 select station_id, user_id, state_code, (delivery_id is not null)::integer, count(*), sum(post_amount), sum(coalesce(cal_weight, weight)), sum(package_count), false
 from expresses where id >= (select min(id) from scale.parcel) group by 1, 2, 3, 4;

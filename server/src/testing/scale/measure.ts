@@ -10,7 +10,7 @@ export interface Figure {
   parcels: number;
   role: string;
   name: string;
-  /** The status of the first answer that was not 200; 200 if all were. */
+  /** The status of the first response that was not 200; 200 if every response was 200. */
   status: number;
   runs: number;
   /** Milliseconds. With fewer than a hundred requests `p99` is the slowest one. */

@@ -62,7 +62,7 @@ export const scopeOf = async (
   return { stations, account: role === 'user' ? id : null };
 };
 
-/** Parcels that the role may see; their numbers and names are searched. */
+/** Reads sample parcels that the user may see. Their numbers and names are used as search texts. */
 export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
   const { stations, account } = await scopeOf(owner, username);
   const { rows } = await owner.query<Samples['rows'][number]>(

@@ -99,7 +99,7 @@ const measureRates = async (side: Side): Promise<void> => {
   }
 };
 
-/** Measures the work that takes longer than an answer. */
+/** Measures work that takes longer than one request. */
 const measureWork = async (side: Side): Promise<void> => {
   const names = wanted.map(({ username }) => username);
   // Only these two see the billing lines of more than one station.

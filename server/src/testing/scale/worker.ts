@@ -1,5 +1,6 @@
 /**
- * A worker that runs jobs of users only: no parcel of the network is sent, polled or changed.
+ * A worker that runs only the background jobs of users. It sends, polls and changes no parcel of
+ * the network.
  */
 import { createApp } from '#app.ts';
 import { readConfig } from '#config.ts';

@@ -55,7 +55,7 @@ const frame = (type: number, payload: Buffer): Buffer => {
 export const jsonRecord = (value: unknown): Buffer =>
   frame(jsonType, Buffer.from(JSON.stringify(value)));
 
-/** Writes one part; `pieces` returns the number of its rows at the end. */
+/** Yields the records of one part. `pieces` returns the number of rows when it ends. */
 export const partRecords = async function* (
   name: string,
   pieces: AsyncGenerator<Buffer, number>,

@@ -71,8 +71,8 @@ const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]
 export type Loaded = Summary & { generation: number; keys: number };
 
 /**
- * Passes the content of the next part, which must have this name, to `take`. Returns the name,
- * rows, size and hash that were read.
+ * Reads the next part of the backup, which must have this name, and passes its content to `take`.
+ * Returns the part's name and the rows, bytes and hash that were read.
  */
 const takePart = async (
   archive: ArchiveReader,
