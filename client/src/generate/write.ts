@@ -110,7 +110,7 @@ const clientText = (operations: readonly PublicOperation[]): string => {
 
 ${runtime('connection.ts')}
 ${types.join('\n')}
-/** The client of the public API, which needs an API key. Each method calls one endpoint. */
+/** The public API, called with an API key. Each method is one operation. */
 export class Waystation extends Connection {
 ${methods.join('')}}
 

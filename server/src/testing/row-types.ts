@@ -89,10 +89,10 @@ import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { JsonColumns } from './json-columns.ts';
 
-/** A column that is read as the type \`T\` and written as JSON text (\`jsonText\`). */
+/** Read as \`T\`, written as text (\`jsonText\`). */
 type Json<T> = ColumnType<T, string, string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
-/** A column that has a default, so that an insert may leave it out. */
+/** The table has a default for it. */
 type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 `;
 
