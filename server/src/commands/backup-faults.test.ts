@@ -164,7 +164,7 @@ it('a backup removes the remains of an earlier backup that was killed', async ()
   expect(found!.n).toBe(0);
 });
 
-it('a terminated backup does not count as a success, and is recorded with its problem', async () => {
+it('a backup ended by SIGTERM does not count as a success, and is stored with its problem', async () => {
   const holder = await connected();
   try {
     await holder.query('begin; lock table stations in access exclusive mode');

@@ -197,7 +197,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('a backup by an owner who is not a superuser has every row', async () => {
+  it('a backup by a database owner who is not a superuser contains every row', async () => {
     const made = await makeBackup(target.connections.owner!, system.app.config, async (source) => {
       for await (const piece of source) void piece;
     });

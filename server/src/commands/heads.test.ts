@@ -265,7 +265,7 @@ describe('after a backup was restored', () => {
     async (): Promise<string> =>
       replies.shift() ?? '';
 
-  it('a gap after a restored backup is accepted by two administrators, each with a password, and the proof continues from there', async () => {
+  it('two administrators with passwords accept a gap in the heads after a restore, and the ledger check continues from there', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);

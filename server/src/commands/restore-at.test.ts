@@ -147,7 +147,7 @@ describe('a moment between two orders', () => {
   const kept: Ordered[] = [];
   const lost: Ordered[] = [];
 
-  it('a base copy is made while parcels are ordered, and the database log behind it is archived', async () => {
+  it('a base copy is made while parcels are ordered, and the WAL after it is archived', async () => {
     kept.push(await order());
     await headed();
     moments.push(await now());

@@ -149,7 +149,7 @@ it('a stream is not compressed, stored or buffered on its way', async () => {
   });
 });
 
-it('the live event of a parcel of another station or of a colleague is in neither stream nor poll', async () => {
+it('the live event of a parcel reaches neither users of another station nor a colleague, by stream or by poll', async () => {
   const other = api.station('pudong').id;
   const clients = [await listen(tokens.station), await listen(tokens.clerk)];
   const since = await Promise.all(
@@ -186,7 +186,7 @@ it('an interrupted client of live events resumes at another process and neither 
   expect([...first.messages, ...second.messages].every(({ reset }) => reset === 0)).toBe(true);
 });
 
-it('the live event of a change that commits after a later one is skipped neither by a stream nor by a poll', async () => {
+it('the live event of a change that commits later than a newer change is missed neither by a stream nor by a poll', async () => {
   const client = await listen(tokens.station);
   const { cursor } = await poll(tokens.station);
   const { id: slow } = await order();

@@ -117,7 +117,7 @@ describe('the limits of hand-overs', () => {
     return visit;
   };
 
-  it('a hand-over accepts the last package within its limit and refuses the next, after answering the scans before it', async () => {
+  it('a hand-over accepts packages up to its limit, answers the scans before the limit, and refuses the next package', async () => {
     const visit = await filled(mostHandoverPackages, 'given', '1 hour');
     const [last, beyond] = [await ordered(), await ordered()];
     const scans = [last, beyond].map(({ delivery_id }) => ({

@@ -183,7 +183,7 @@ describe('a scan into a hand-over', () => {
     await rowsOf(system, sql`update expresses set provider = 'jdl' where id = ${sf.id}`);
   });
 
-  it('scanning a third-party number that several parcels have into a hand-over is refused as ambiguous', async () => {
+  it('scanning a third-party number shared by several parcels into a hand-over is refused as ambiguous', async () => {
     const visit = await open(tokens.station);
     const thr_order_id = `TB-${randomUUID().slice(0, 8)}`;
     await ordered({ thr_order_id });
@@ -241,7 +241,7 @@ describe('a scan into a hand-over', () => {
     ]);
   });
 
-  it('a package whose scan was undone is missing from its hand-over again, and its own scan id does not restore it', async () => {
+  it('undoing the scan of a package makes it missing from the hand-over again, and resending the scan id does not restore it', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };

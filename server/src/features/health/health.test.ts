@@ -81,7 +81,7 @@ describe('failed background jobs', () => {
     });
   });
 
-  it('a failed job that is retried has all its attempts again and is audited; its task’s alert ends with the last failed job', async () => {
+  it('retrying a failed job restores its attempts and is audited, and the task’s alert closes with its last failed job', async () => {
     const [one, other] = [await plant({ task: 'tidy' }), await plant({ task: 'tidy' })];
     await run(sql`insert into alerts (code, key) values ('job_dead', 'job_dead:tidy')`);
     const { failed } = (await read()).jobs;
@@ -127,7 +127,7 @@ describe('failed background jobs', () => {
     ).toEqual([{ action: 'abandon_job', reason: '不再需要', about: 'job_id 7', error: 'of ***' }]);
   });
 
-  it('a failed job that decides about money cannot be abandoned; it names its parcel and can be retried', async () => {
+  it('a failed job that decides about money cannot be abandoned, shows its parcel, and can be retried', async () => {
     const id = await plant({ task: 'send_order', payload: { express_id: 5, attempt: 1 } });
     const [job] = (await read()).jobs.failed;
     expect(job).toMatchObject({ express_id: 5 });
@@ -170,7 +170,7 @@ describe('failed background jobs', () => {
 });
 
 describe('the state of an installation', () => {
-  it('the health of an installation has database, disks, backups, ledger, process and workers', async () => {
+  it('the health response describes the installation’s database, disks, backups, ledger, process and workers', async () => {
     const health = await read();
     expect(health).toMatchObject({
       database: { version: expect.stringMatching(/^\d+/), edition: expect.any(Number) },

@@ -230,7 +230,7 @@ describe('an import that was ordered in part and cancelled', () => {
     expect(await numbersOf('P')).toEqual(['P1']);
   });
 
-  it('a partly ordered and cancelled import offers the rows that were not ordered as a file', async () => {
+  it('a partly ordered and cancelled import offers the unordered rows as a file', async () => {
     const { found } = await cancelledInPart('R');
     const table = await Array.fromAsync(readTable('xlsx', await failedRows(found.id)));
     expect(table.slice(1).map((cells) => cells[8])).toEqual(['R2']);

@@ -149,7 +149,7 @@ describe('an import whose account is stopped while it orders', () => {
     );
   };
 
-  it('a running import is paused with the reason when its account is disabled, and another user can resume it under their own name', async () => {
+  it('a running import is paused with the reason when its user’s account is disabled, and another user can resume it', async () => {
     const { id } = await started();
     await setStatus(0);
     const { reason, ordered } = await stopped(id);

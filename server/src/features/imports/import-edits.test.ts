@@ -221,7 +221,7 @@ describe('the last edit of an import', () => {
   const texts = async (id: number) =>
     (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
 
-  it('an import edit is undone and redone, whether of a cell, of many rows, or of excluded rows', async () => {
+  it('an import edit of a cell, of many rows, or of excluded rows can be undone and redone', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()),
     );

@@ -114,7 +114,7 @@ describe('an import of another station', () => {
     },
   );
 
-  it('revealing an import row counts each of its phones, and the one beyond sixty an hour is refused', async () => {
+  it('revealing an import row counts each of its phones toward sixty an hour, and is refused above that limit', async () => {
     const account = sql`(select id from accounts where username = 'admin')`;
     const learnt = sql`insert into phone_searches (account_id, hour, digest)
       select ${account}, date_trunc('hour', now()), 'test ' || n

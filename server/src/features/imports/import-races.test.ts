@@ -104,7 +104,7 @@ describe('two windows at a running import', () => {
     await expectWhole(id);
   });
 
-  it('a resume and a cancel at the same time leave either a running or a cancelled import', async () => {
+  it('a resume and a cancel at the same time leave a cancelled import that orders no row', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(4)));
     await imports.waiting({ id });
     await imports.call('POST', `/${id}/pause`, {});
@@ -166,7 +166,7 @@ describe('two windows at the rows of an import', () => {
     await expectWhole(id);
   });
 
-  it('an import priced and edited at once from two windows has the price of its present rows', async () => {
+  it('an import that is priced and edited at the same time has the price of its present rows', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(20)));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version: (await imports.get(id)).version });

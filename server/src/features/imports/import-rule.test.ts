@@ -303,7 +303,7 @@ describe('the rule of a station that chooses a product', () => {
     expect(product).toMatchObject({ provider: 'jdl', rows: 2, why: [{ skipped: 'sf', rows: 2 }] });
   });
 
-  it('import rows whose price changed are refused without using a call slot of their carrier account, and the next order uses it', async () => {
+  it('an import row refused for a changed price uses no call slot of its carrier account, and the next order uses that slot', async () => {
     const found = await priced(line('sf'), line('jdl'), line('sf'));
     await rowsOf(
       system,

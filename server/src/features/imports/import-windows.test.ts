@@ -139,7 +139,7 @@ const held = async (): Promise<number> =>
   )[0]!.freeze;
 
 describe('the pickup windows of an import', () => {
-  it('the quote of an import lists its pickups at carriers with windows by address, most rows first, each with its first row’s addresses', async () => {
+  it('the quote of an import lists pickups at carriers with pickup windows by address, the pickup with most rows first', async () => {
     const found = await priced(line('jdl', 2), line('sf'), line('jdl'), line('jdl'));
     const jdl = { provider: 'jdl' };
     expect(found.pickups).toMatchObject([

@@ -369,7 +369,7 @@ describe('a parcel that is there twice', () => {
 });
 
 describe('ordering an import', () => {
-  it('an import stops ordering at a pause, continues, and orders nothing more after a cancel; its rows are free again', async () => {
+  it('a paused import orders no rows until it is resumed, and a cancelled import orders nothing more and frees its rows', async () => {
     const found = await priced(await checked(sheet(...Array.from({ length: 3 }, () => line()))));
     await system.worker.stop();
     await call('clerk', 'POST', `/${found.id}/confirm`, {

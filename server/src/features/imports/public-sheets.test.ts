@@ -176,7 +176,7 @@ describe('a sheet of public reports', () => {
     await cancelled(orders);
   });
 
-  it('numbers in an import are read as their cells show them, and lost digits are reported', async () => {
+  it('numbers in an import are read as their cells show them, and an order number with lost digits gets a warning', async () => {
     const { rows, says } = await read('number-formats.xlsx');
     const values = (field: 'thr_order_id' | 'receive_phone' | 'weight') =>
       rows.map((row) => row.values[field]);
@@ -258,7 +258,7 @@ describe('an export of a shop', () => {
 });
 
 describe('an order number of a shop', () => {
-  it('an order number in an import is compared within the sheet, and a repeat names the other line, even for another recipient', async () => {
+  it('order numbers are compared within an import, and a repeat shows the line of the first, even for another recipient', async () => {
     expect((await read('order-lines.xlsx')).says.slice(0, 3)).toEqual([
       [],
       ['thr_order_id import_same_order'],

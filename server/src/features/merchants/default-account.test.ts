@@ -59,7 +59,7 @@ describe('the default account of a carrier', () => {
     await ask('POST', `/${old}/default`, {});
   });
 
-  it('a default carrier account that stations name is disabled with a replacement account, which takes its place', async () => {
+  it('disabling a default carrier account moves its stations to the replacement account, which becomes the default', async () => {
     const old = system.network.merchant_id;
     const { customer_code } = (await ask('GET', `/${old}`)).data;
     const { data: next } = await create();

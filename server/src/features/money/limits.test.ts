@@ -423,7 +423,7 @@ describe('the second person', () => {
     expect(await approves(boss, late)).toMatchObject({ data: { code: 'second_person_tied' } });
   });
 
-  it('the second person is not needed 24 hours after all administrators were notified that none exists', async () => {
+  it('a requester may approve alone 24 hours after all administrators were notified that no second person exists', async () => {
     const boss = await login('super');
     const id = await asks(boss);
     expect((await alerts('request_without_approver')).at(-1)!.params).toMatchObject({

@@ -162,7 +162,7 @@ describe('a withdrawal', () => {
       ).toBe(403);
   });
 
-  it('a withdrawal above the available balance names the missing amount, at the request and again at the approval', async () => {
+  it('a withdrawal above the available balance returns the missing amount, at the request and again at the approval', async () => {
     const available = await money(stations.near);
     expect(
       await post('station', `/stations/${stations.near}/withdrawals`, { amount: available + 7 }),
@@ -374,7 +374,7 @@ describe('a top-up that a station requests', () => {
       });
   });
 
-  it('an eleventh top-up request of a station is refused while ten wait', async () => {
+  it('a station cannot request another top-up while ten of its top-up requests are pending', async () => {
     const waiting = (await read('station', 'status=pending&type=top_up')).length;
     for (let n = waiting; n < mostPendingTopUps; n += 1) expect((await ask(1)).status).toBe(200);
     expect(await ask(1)).toMatchObject({

@@ -191,7 +191,7 @@ describe('accounts that one person set up', () => {
   const setUp = (account_id: number, by: number, at: Date) =>
     app.db.tx(scope, (work) => recordSetup(work, { account_id, by, what: ['password'], at }));
 
-  it('accounts that one user set up share that user’s limits, and those set up by others or earlier have their own', async () => {
+  it('accounts that one user set up within 30 days share that user’s limits, and other accounts have their own limits', async () => {
     const manager = await login('super');
     const [one, two, apart, old] = [
       await login('admin'),

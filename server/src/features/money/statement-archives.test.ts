@@ -175,7 +175,7 @@ describe('the statements of a month in one archive', () => {
 });
 
 describe('an archive under way', () => {
-  it('a request for an archive of statements that is under way returns the running job, not a second one', async () => {
+  it('a request for an archive of statements that is being made returns the running job instead of a second job', async () => {
     const body = { station_id: idOf('south') };
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);

@@ -134,7 +134,7 @@ const days = (): string =>
   `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
 
 describe('the list of billing lines', () => {
-  it('the list of statements shows the office every transaction in the order of posting, requests first', async () => {
+  it('the list of statements shows administrators every transaction in posting order, with pending requests first', async () => {
     expect(types(await list('admin'))).toEqual([
       'near withdrawal',
       'top profit',
@@ -438,7 +438,7 @@ describe('opening, in, out and closing', () => {
 });
 
 describe('a top-up', () => {
-  it('a top-up is posted once, however often its request is repeated, and is audited once', async () => {
+  it('a top-up request repeated with the same idempotency key is posted and audited once', async () => {
     const station = await addStation(app.db);
     const first = await call<Statement>('admin', 'POST', topUps(station), {
       payload: { amount: 12_345, description: ' 转账 ' },

@@ -561,7 +561,7 @@ describe('a station whose proof failed', () => {
 });
 
 describe('a month that is closed', () => {
-  it('a closed month accepts no more transactions: one of its last day is in the next month, and its station may confirm before it ends', async () => {
+  it('a transaction of a closed month’s last day is posted in the next month, and a station may confirm a closed month early', async () => {
     const station = await addStation(app.db);
     await login('theirs too', 'station', station);
     await paid(station, 300, on('2026-03-01'));

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('the calls to the carrier about a parcel are listed for the office, newest first, with masked phones; other roles get none', async () => {
+it('administrators see the carrier calls of a parcel, newest first and with masked phones, and other roles see none', async () => {
   const ordered = async () =>
     clerk.until((await clerk.order({ receive_phone: '13911112222' })).data.id, 100);
   const [parcel, other] = [await ordered(), await ordered()];

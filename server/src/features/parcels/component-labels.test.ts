@@ -76,7 +76,7 @@ describe('labels for the carrier’s print component', () => {
     });
   });
 
-  it('labels for the carrier’s print component keep the encrypted data out of the record of calls', async () => {
+  it('the stored carrier call of a label for the print component does not contain the encrypted label data', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const [label] = (await labels([parcel.id])).data.labels;
     const calls = await rowsOf(

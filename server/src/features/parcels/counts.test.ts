@@ -55,7 +55,7 @@ describe('the counts of the parcel list', () => {
     },
   );
 
-  it('the counts of one tab of the parcel list have its own total and sums, and the numbers of every tab', async () => {
+  it('the counts of a tab of the parcel list contain the total and sums of that tab, and the number of parcels in every tab', async () => {
     const counts = await counted('clerk', '?tab=awaiting_pickup');
     expect(counts).toMatchObject({
       total: 10,
@@ -68,7 +68,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('the counts of the parcel list are zero for a station that the reader does not see', async () => {
+  it('the counts of the parcel list are zero for a station that the user may not see', async () => {
     const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from stations
       where id <> ${station_id} and id not in (
       with recursive up as (select id, parent_id from stations where id = ${station_id}

@@ -82,7 +82,7 @@ describe('a repeated order', () => {
     });
   });
 
-  it('a repeated order with the same key and other content is refused, and orders nothing', async () => {
+  it('an order with an already used idempotency key and other content is refused and orders nothing', async () => {
     await post(clerk, base, exampleOrder({ thr_order_id: 'repeat 3' }), 'repeat-key-3');
     const other = await post(
       clerk,

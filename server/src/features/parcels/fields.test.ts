@@ -72,7 +72,7 @@ describe('the fields of the parcel list', () => {
     expect(namesOf(items[0])).toEqual([...rowFields, ...defaultFields].toSorted());
   });
 
-  it('the parcel list with `fields` returns these and the fields that every row has', async () => {
+  it('the parcel list with `fields` returns the requested fields and the fields that every row has', async () => {
     const { items } = await read('clerk', 'page_size=5&fields=remark,promise_name');
     expect(namesOf(items[0])).toEqual([...rowFields, 'promise_name', 'remark'].toSorted());
   });

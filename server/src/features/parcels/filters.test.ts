@@ -174,7 +174,7 @@ describe('the parcel list (requirements §10.15)', () => {
     }
   });
 
-  it('the parcel list has the names of users, scheme and template beside their ids', async () => {
+  it('the parcel list returns the names of users, scheme and template in addition to their ids', async () => {
     const names = [
       'cancel_nickname',
       'print_nickname',

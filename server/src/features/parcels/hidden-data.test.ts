@@ -168,7 +168,7 @@ describe('hidden data', () => {
     );
   });
 
-  it('the carrier account of a quote is shown to the office alone', async () => {
+  it('the carrier account of a quote is shown only to administrators', async () => {
     const places = {
       sender_province: '广东省',
       sender_city: '深圳市',

@@ -113,7 +113,7 @@ it('lane sums are correct for parcels that change or are added while the sums ar
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice of the lane sums with a parcel that is being changed stores nothing, and is tried again', async () => {
+it('a slice of the lane sums that contains a parcel being changed stores nothing, and is tried again', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   await app.db.tx(scope, async (work) => {

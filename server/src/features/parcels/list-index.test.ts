@@ -94,7 +94,7 @@ const stateCodesOf = (tab: string): number[] =>
   );
 
 describe('the list of a partner', () => {
-  it('a partner’s parcel list has all parcels of its stations once, in a whole tree and in a part of one', async () => {
+  it('a partner’s parcel list contains every parcel of its network tree once, for a whole tree and for a part of it', async () => {
     const { top, middle, leaf } = await addNetwork();
     await addNetwork();
     expect(await walk(await addAccount(app.db, 'partner', top))).toEqual(
@@ -145,7 +145,7 @@ describe('the list of a partner', () => {
   });
 });
 
-it('a clerk’s parcel list shows the parcels of the clerk alone, in each tab too', async () => {
+it('a clerk’s parcel list shows only the clerk’s own parcels, in every tab', async () => {
   const station = await addStation(app.db);
   const [mine, theirs] = [
     await addAccount(app.db, 'user', station),

@@ -153,7 +153,7 @@ describe('an order whose outcome was unknown', () => {
     });
   });
 
-  it('a call about an order whose process ended before an answer is shown with its moment', async () => {
+  it('a carrier call whose process ended before the response is shown with its time', async () => {
     await system.worker.stop();
     const order = await clerk.begin();
     await sendOrder(

@@ -94,7 +94,7 @@ const read = async (
 };
 
 describe('a search that finds more than one answer can hold', () => {
-  it('a parcel search reports the oldest searched parcel, counts at least its found rows, and finds each older parcel once', async () => {
+  it('the counts of a parcel search contain the oldest searched parcel, and continuing below it finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
         sql<{
@@ -174,7 +174,7 @@ describe('a search that finds more than one answer can hold', () => {
 });
 
 describe('an exact count', () => {
-  it('the exact count of a parcel search includes everything that it finds, beyond one page too', async () => {
+  it('the exact count of a parcel search includes all found parcels, also beyond one page', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
       'GET',
@@ -234,7 +234,7 @@ describe('the plan of a search', () => {
     );
   });
 
-  it('a page of a parcel search for a frequent text reads a few pages of parcels, not the whole window', async () => {
+  it('one page of a parcel search for a frequent text reads at most 500 rows, not the whole search range', async () => {
     const all: Record<string, number> = {};
     for (const role of ['super', 'partner', 'station', 'clerk'] as const)
       for (const q of ['公司', '深圳 公司', 'WS260302'])

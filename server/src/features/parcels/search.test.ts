@@ -91,7 +91,7 @@ describe('the length of a search', () => {
     });
   });
 
-  it('the length of a search has the same limit in every list, export and bulk action', async () => {
+  it('the length of a search text has the same limit in every list, export and bulk action', async () => {
     const lists = routes.filter(
       ({ endpoint }) =>
         endpoint.method === 'GET' &&

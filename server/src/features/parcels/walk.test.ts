@@ -130,7 +130,7 @@ describe('a walk of the parcel list', () => {
     },
   );
 
-  it('an export of a searched parcel list reads all windows of the search', async () => {
+  it('an export of a parcel search continues through all parts of the search and returns each parcel once', async () => {
     Object.assign(searchBounds, { walked: 100, found: 20 });
     const actor = await actorOf('station');
     const found = idsOf(await walked(actor, { q: '李小红' }, ['id']));

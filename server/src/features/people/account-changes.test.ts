@@ -80,7 +80,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     expect((await api.tryLogin(account.username, password)).status).toBe(200);
   });
 
-  it('an account that an administrator disabled is enabled by administrators alone, also after a manager disabled it', async () => {
+  it('an account disabled by an administrator can be enabled only by administrators, even if a manager disabled it too', async () => {
     const { account } = await settled();
     const switched = async (as: Manager, status: 0 | 1) => {
       const answer = await change(as, account.id, '/status', { status });
@@ -105,7 +105,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     ]);
   });
 
-  it('an account that an administrator created as disabled is not enabled by its manager', async () => {
+  it('a manager cannot enable an account that an administrator created as disabled', async () => {
     const { account } = await made('admin', {
       role: 'user',
       station_id: api.station('nanshan').id,

@@ -141,7 +141,7 @@ describe('the limits of API keys', () => {
     expect([(await ask(key)).status, (await ask(another)).status]).toEqual([200, 200]);
   });
 
-  it('an address with too many wrong API keys is refused for a time; right keys and passwords from it are not', async () => {
+  it('an IP address with too many wrong API keys is blocked for wrong keys, while right keys and passwords from it still work', async () => {
     const { key } = await make(tokens.clerk);
     const there = from('198.51.100.77');
     const wrong = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
@@ -164,7 +164,7 @@ describe('the limits of API keys', () => {
     }
   });
 
-  it('the calls with an ended API key are noted with the key, and those beyond the limit of a minute refused with 429', async () => {
+  it('calls with an expired API key are stored as refused with the key’s id, and return 429 above the limit per minute', async () => {
     const { api_key, key } = await make(tokens.clerk);
     await api.rows(sql`update api_keys set expires_at = ${api.clock.now()}
       where id = ${api_key.id}`);
@@ -181,7 +181,7 @@ describe('the limits of API keys', () => {
     expect(await noted()).toEqual([{ action: 'call_forbidden', tries: 3 }]);
   });
 
-  it('calls from an address that the API key does not allow are refused before anything is written, beyond the few counted at once', async () => {
+  it('calls from an IP address that the API key does not allow are refused without a database write, except the first few', async () => {
     const { key } = await make(tokens.clerk, { addresses: ['203.0.113.0/24'] });
     const answers = await api.app.db.tx(systemScope('a slow database'), async (work) => {
       await sql`lock table refused_calls in access exclusive mode`.execute(work.tx);

@@ -63,7 +63,7 @@ const refusal = ({ status, data }: { status: number; data: Refused }) => [
 ];
 
 describe('the daily limit of an API key', () => {
-  it('an API key without a daily limit orders like its account, and the sum of its orders is shown', async () => {
+  it('an API key without a daily limit can order like its account, and shows the sum of its orders', async () => {
     const { api_key, key } = await make(null);
     expect([api_key.daily_limit, api_key.ordered_today]).toEqual([null, 0]);
     expect((await order(key)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('the daily limit of an API key', () => {
     expect((await order(tokens.clerk)).status).toBe(200);
   });
 
-  it('of thirty simultaneous orders of one API key over two processes exactly those within its daily limit are accepted', async () => {
+  it('thirty simultaneous orders with one API key at two processes are accepted exactly up to its daily limit', async () => {
     const { api_key, key } = await make(7 * price + price - 1);
     const answers = await Promise.all(Array.from({ length: 30 }, () => order(key)));
     const busy = answers.filter(({ status }) => status === 429).length;

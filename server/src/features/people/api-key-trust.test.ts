@@ -71,7 +71,7 @@ describe('the trust in a key', () => {
     },
   );
 
-  it('an API key fails once its account has another role, however the account came to it', async () => {
+  it('an API key stops working after its account’s role has changed, even directly in the database', async () => {
     const { id } = await newAccount('user', 'nanshan');
     const { api_key, key } = await make(tokens.super, { account_id: id });
     await api.rows(sql`update accounts set role = 'station' where id = ${id}`);

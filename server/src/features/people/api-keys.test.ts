@@ -75,7 +75,7 @@ describe('an API key', () => {
     });
   });
 
-  it('the maker of an API key is named to its station and to the whole office', async () => {
+  it('an API key shows its maker to accounts of the maker’s station and to administrators', async () => {
     const { api_key } = await make(tokens.station, { account_id: await accountOf('clerk') });
     const office = await make(tokens.super, { account_id: await accountOf('admin') });
     const makerFor = async (token: string, { id }: ApiKey) =>
@@ -163,7 +163,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('an API key stops with its account, its station and its expiry, and works again with the first two', async () => {
+  it('an API key stops when its account or station is disabled or it expires, and works again when they are enabled', async () => {
     const id = await accountOf('clerk');
     const { key } = await make(tokens.clerk, { expires_at: '2026-03-05T00:00:00+08:00' });
     const of = async (): Promise<string> =>

@@ -151,7 +151,7 @@ describe('the audit log', () => {
 });
 
 describe('the log of records beside or above its reader', () => {
-  it('the audit log of a record names no stations outside the reader’s scope, and omits accounts that the reader does not manage', async () => {
+  it('the audit log of a record hides stations outside the user’s scope and accounts that the user does not manage', async () => {
     await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id,
       station_id, changes)
       values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()},

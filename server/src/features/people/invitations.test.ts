@@ -362,7 +362,7 @@ describe('who may invite', () => {
     expect((await create({ role: 'admin', station_id: null })).status).toBe(422);
   });
 
-  it('an invitation beside a password, or of an account that starts disabled, is refused', async () => {
+  it('creating an account with an invitation is refused if a password is given or the account starts disabled', async () => {
     expect((await create({ password: own })).data.fields?.['password']?.code).toBe(
       'invitation_with_password',
     );
@@ -480,7 +480,7 @@ describe('a guessed link', () => {
 });
 
 describe('the record of an invitation', () => {
-  it('issuing and accepting an invitation are audited with who did it, and a refused link as a refused login', async () => {
+  it('issuing and accepting an invitation are audited with the account, and a refused link is stored as a refused login', async () => {
     const { id, username, token } = await invited();
     await reissue(id);
     await accept(token);

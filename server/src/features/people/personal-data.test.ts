@@ -119,7 +119,7 @@ describe('a search for a person', () => {
     await limit(60);
   });
 
-  it('only a super may search for a person, by a whole phone and with a reason', async () => {
+  it('only a super admin can search for a person’s data, with a complete phone and a reason', async () => {
     for (const token of [tokens.admin, tokens.partner, tokens.station, tokens.clerk])
       expect((await find(phone, token)).status).toBe(403);
     expect((await find('7788')).status).toBe(422);
@@ -258,7 +258,7 @@ describe('the file of a person', () => {
     expect(made!.changes).toEqual({ job_id: [null, data.job_id], rows: [null, 4] });
   });
 
-  it('the file of a person has the audit log of the contacts, station senders and accounts, and names the omitted data', async () => {
+  it('a personal data file contains the audit log of contacts, station senders and accounts, and lists the omitted data', async () => {
     const mine = '13622223333';
     const [contact] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
         name, phone, province, city, county, address) values (${api.station('pudong').id},
@@ -341,7 +341,7 @@ describe('the file of a person', () => {
     expect((await start(['欧阳靖'], tokens.admin)).status).toBe(403);
   });
 
-  it('a job for a person’s file makes no file if its account is no longer a super', async () => {
+  it('an export of a person’s data makes no file if its user is no longer a super admin', async () => {
     const { data } = await start(['欧阳靖']);
     await api.rows(sql`update accounts set role = 'admin' where username = 'super'`);
     await runTask(api.app, 'run_user_job', { job_id: data.job_id });

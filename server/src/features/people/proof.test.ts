@@ -67,7 +67,7 @@ describe('a change that is made with the password', () => {
     });
   });
 
-  it('two-factor authentication is not set up by a session that ended after the password was checked', async () => {
+  it('setting up two-factor authentication is refused if the session ends between the password check and the setup', async () => {
     const actor = await actorOf(tokens.partner);
     const app = withMeanwhile(() =>
       api.rows(sql`delete from sessions where id = ${actor.session_id}`),

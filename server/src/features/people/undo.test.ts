@@ -94,7 +94,7 @@ const statuses = async (table: string, ids: number[]): Promise<number[]> =>
   ).map(({ status }) => status);
 
 describe('undo of a bulk switch', () => {
-  it('undoing a bulk switch restores the rows that it changed, no others, and is audited itself', async () => {
+  it('undoing a bulk status change restores only the rows that it changed, and is audited', async () => {
     const ids = await addGoods(3);
     await post(tokens.super, `/cargos/${ids[0]}/status`, { status: 0 });
     const entry = await bulk('cargos', 'disable', ids);

@@ -31,7 +31,7 @@ const titles = async (token: string, list = 'expresses') =>
   ).data.items.map(({ title, mine }) => [title, mine]);
 
 describe('a saved view', () => {
-  it('a saved view keeps the list’s address and its columns, and is visible to its owner alone', async () => {
+  it('a saved view stores the list’s filters and columns, and is visible only to its owner', async () => {
     const { data } = await save(tokens.clerk, { columns: { hidden: ['goods'] } });
     expect(data).toMatchObject({
       title: '今天失败的',

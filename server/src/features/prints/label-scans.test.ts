@@ -99,7 +99,7 @@ describe('a number that is scanned for its label', () => {
     expect(parcels.some(({ id }) => id === first!.id)).toBe(false);
     expect((await scan('SHOP-TWO-1')).more).toBe(0);
   });
-  it('a scan of the waybill of another station’s parcel is answered as an unknown number', async () => {
+  it('scanning the waybill of another station’s parcel returns the same response as an unknown number', async () => {
     const office = await parcelClient(system, 'super');
     const keji = { station_id: system.station('keji').id };
     const foreign = await office.until((await office.order(keji)).data.id, 100);

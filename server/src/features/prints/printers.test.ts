@@ -157,7 +157,7 @@ describe('papers, printers and files', () => {
     expect(await (form.get('file') as File).text()).toContain('^XA');
   });
 
-  it('a print of several parcels of which none can be printed fails with the reason of each', async () => {
+  it('a print of several parcels that cannot be printed fails with a reason for each parcel', async () => {
     const refused = await print(clerk.token, [1_000_000, 1_000_001]);
     expect([refused.status, failureOf(refused)]).toMatchObject([
       404,

@@ -107,7 +107,7 @@ describe('a print', () => {
 });
 
 describe('prints of one waybill at the same moment', () => {
-  it('of several first prints of a parcel sent together one is made, and the others are refused as reprints', async () => {
+  it('only one of several simultaneous first prints of a parcel succeeds, and the others are refused as reprints', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => print(clerk.token, [parcel.id])),
@@ -171,7 +171,7 @@ describe('print records', () => {
     );
   });
 
-  it('print records are filtered by reprint, result and driver within 31 days; counts show all, reprints and failures', async () => {
+  it('print records are filtered by reprint, result and driver within 31 days, and the counts show totals, reprints and failures', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const from = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
     const refused = await system.call(tokens.super, 'GET', '/api/arco/prints?reprint=1');

@@ -363,7 +363,7 @@ describe('an upload', () => {
     expect((await system.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
   });
 
-  it('an uploaded carrier bill that is a workbook by name only fails with the reason', async () => {
+  it('a carrier bill file that is named .xlsx but is not a workbook fails with the reason', async () => {
     const { data } = await system.call<Reconciliation>(
       admin,
       'POST',

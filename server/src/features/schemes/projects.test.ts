@@ -163,7 +163,7 @@ describe('a freight scheme', () => {
     );
   });
 
-  it('a freight scheme is assigned to many stations in one step, each with its own audit entry, after a preview', async () => {
+  it('a freight scheme is assigned to several stations at once after a preview, with an audit entry for each station', async () => {
     const project = await copied('换用');
     await call('PATCH', `/${project.id}`, {
       version: project.version,
@@ -209,7 +209,7 @@ describe('a freight scheme', () => {
 });
 
 describe('the split of a sample parcel', () => {
-  it('the price split of a sample parcel sums to the station’s price, whatever the way of sharing', async () => {
+  it('the price split of a sample parcel sums to the station’s price for every kind of profit sharing', async () => {
     const station_id = system.station('nanshan').id;
     for (const percent_type of [1, 2, 3]) {
       const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {

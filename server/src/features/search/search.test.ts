@@ -236,7 +236,7 @@ describe('pinyin that is filled in later', () => {
       sql`select kind, key from contact_keys where contact_id = ${id} order by kind, key`,
     );
 
-  it('a contact gets the same pinyin keys in one slice or in several as when its name is typed', async () => {
+  it('a contact gets the same pinyin keys from the background task, in one or several slices, as when its name is entered', async () => {
     const { id } = await addContact('nanshan', { name: '端木赐', phone: '13800000088' });
     await rowsOf(
       system,

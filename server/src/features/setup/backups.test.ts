@@ -108,7 +108,7 @@ it('a scheduled backup is verified once a week, and a failed backup raises an al
   expect(calls.map((words) => words.length)).toEqual([2, 1, 2]);
 });
 
-it('an alert names the age of the last backup and of the last verified one, until they are recent again', async () => {
+it('alerts show the age of the last backup and of the last verified backup until both are recent again', async () => {
   setClock('10:00');
   await asOwner(sql`insert into number_generations (no, at, cause, system_identifier, timeline)
     values (1, ${new Date(app.clock.now().getTime() - day)}, 'first', '', '')`);

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await asOwner(sql`update number_generations set at = now() - interval '10 years'`);
 });
 
-it('backup files older than the setting are removed, but never the newest seven, the last verified one, or one of another database', async () => {
+it('backup files older than the setting are removed, except the newest seven, the last verified one, and those of another database', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 29, 31]) await made({ days });
   for (const one of [
     { days: 40, verified: true },
@@ -102,7 +102,7 @@ it('only the newest backup file whose restore failed is kept, and none if a newe
   expect(left()).toEqual(of(4, 0));
 });
 
-it('a clock that is ahead, in the machine or in a record, removes no more backup files than the limit', async () => {
+it('a clock that is a year ahead, or a record that is a year old, does not make the cleanup remove more backup files', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 9]) await made({ days });
   app.clock.advance(400 * day);
   await remove();

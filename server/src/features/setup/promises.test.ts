@@ -54,7 +54,7 @@ describe('delivery times', () => {
     expect(edited).toMatchObject({ promise_id: 'ed-m-0001', sort: 3 });
   });
 
-  it('delivery times are listed in the order form in the order of their positions', async () => {
+  it('the order form lists delivery times in the order of their positions', async () => {
     const offered = async () =>
       (
         await system.call<{ promises: DeliveryPromise[] }>(

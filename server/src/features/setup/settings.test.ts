@@ -87,7 +87,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('settings are shown to super alone, each with its value and version', async () => {
+it('only super admins can read and change settings, each of which has a value and a version', async () => {
   const { data } = await call<{ items: SettingRow[] }>('boss', 'GET', '');
   expect(data.items.map(({ name }) => name)).toEqual(settingNames);
   expect(data.items[0]).toEqual({
@@ -104,7 +104,7 @@ it('settings are shown to super alone, each with its value and version', async (
   );
 });
 
-it('settings change at once, with an audit row, within their bounds and against the version that was read', async () => {
+it('a setting changes at once with an audit row, and a value outside its bounds or an outdated version is refused', async () => {
   expect(await change('max_weight', 1_000)).toMatchObject({
     status: 200,
     data: { value: 1_000, version: 1 },

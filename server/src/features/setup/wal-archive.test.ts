@@ -84,7 +84,7 @@ const jobs = (): Promise<string[]> =>
 const closeAlerts = (): Promise<void> =>
   owner.tx(scope, async ({ tx }) => void (await sql`truncate alerts`.execute(tx)));
 
-it('an alert names the time since the last archived file of the database log, until one is archived', async () => {
+it('an alert shows the time since the last archived WAL file, and closes when a file is archived', async () => {
   segment(1, hour);
   base(1, hour);
   await watchWal(app);

@@ -30,7 +30,7 @@ const preview = (token: string, ids: number[], values: object) =>
 const stationOf = async (id: number): Promise<Station> =>
   (await system.call<Station>(admin, 'GET', `/api/arco/stations/${id}`)).data;
 
-it('many stations get a scheme and a discount in one step, with a preview and an audit entry for each, and undone in one step', async () => {
+it('a bulk change gives many stations a scheme and a discount after a preview, is audited per station, and can be undone', async () => {
   const { items: projects } = (
     await system.call<{ items: Project[] }>(admin, 'GET', '/api/arco/projects?status=1')
   ).data;

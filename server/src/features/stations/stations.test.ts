@@ -154,7 +154,7 @@ describe('the list of stations', () => {
 });
 
 describe('a station’s money', () => {
-  it('a station’s balance cannot be set by a call that changes the station', async () => {
+  it('a station’s balance cannot be set by creating or editing the station', async () => {
     const money = { money: 999, freeze: 999, available: 999 };
     const station = await add(null, money);
     expect(station).toMatchObject({ money: 0, freeze: 0, available: 0 });
@@ -232,7 +232,7 @@ describe('the terms of a station', () => {
     ).toEqual({ parent_id: 'not_found' });
   });
 
-  it('a station and its partner may change only the sender among the station’s own terms', async () => {
+  it('a station manager and a partner can change only the sender of their own station, and no other terms', async () => {
     for (const [who, key] of [['partner', 'south'] as const, ['station', 'nanshan'] as const]) {
       const { sender_name } = await read(idOf(key));
       expect(
@@ -307,7 +307,7 @@ describe('the terms of a station', () => {
     expect(data.current).not.toHaveProperty('customer_code');
   });
 
-  it('the terms of a station leave one audit row per change with the values before and after', async () => {
+  it('each change of a station’s terms adds one audit row with the values before and after', async () => {
     const station = await add(null);
     await edit('admin', station.id, { has_amount: 0, reason: '月结客户' });
     await ask('admin', 'POST', `${base}/${station.id}/status`, { status: 0, reason: '撤站' });

@@ -54,7 +54,7 @@ describe('the preview of a bulk action', () => {
     expect(await rowsOf(system, sql`select count(*) as n from audit_log`)).toEqual(log);
   });
 
-  it('the preview of a bulk action skips rows that already have the value, as the action does', async () => {
+  it('the preview of a bulk action counts rows that already have the value as skipped, like the action itself', async () => {
     const rows = await goods();
     const ids = rows.map(({ id }) => id);
     expect((await preview('admin', { list: 'cargos', action: 'enable', ids })).data).toMatchObject({

@@ -31,7 +31,7 @@ const exactly = async (token: string, path: string): Promise<unknown> =>
   (await api.call(token, 'GET', `/api/arco/${path}`)).data;
 
 describe('a count in the background', () => {
-  it('a background count of a list equals the list’s own counts, within the scope of its user', async () => {
+  it('a background count returns the same numbers as the list’s own counts, within the user’s scope', async () => {
     const job = await count(tokens.clerk, 'expresses', {
       insured: '0',
       created_from: '2026-03-01',
@@ -82,7 +82,7 @@ describe('a count in the background', () => {
     ).toBe('invalid');
   });
 
-  it('a background count is started once while it runs, and an account has at most four', async () => {
+  it('an equal background count is not started twice while it runs, and an account can have at most four', async () => {
     const first = await ask(tokens.super, 'expresses', { insured: 1 });
     expect((await ask(tokens.super, 'expresses', { insured: 1 })).data).toEqual(first.data);
     for (const tab of ['draft', 'failed', 'signed'])

@@ -208,7 +208,7 @@ it('the price sheet of a published template version contains the published price
   ]);
 });
 
-it('every wrong cell of an uploaded price sheet is named with row, column, title, value and the expected value', async () => {
+it('every wrong cell of an uploaded price sheet is returned with its row, column, title, value and the expected value', async () => {
   const { id } = await create();
   const titles = [
     '寄件省份',
@@ -299,7 +299,7 @@ it('an uploaded file that is not a valid price sheet is refused with the reason,
   });
 });
 
-it('the first 200 of many wrong cells of an uploaded price sheet are listed, and all are counted', async () => {
+it('the check of an uploaded price sheet lists the first 200 wrong cells and counts all of them', async () => {
   const { id } = await create();
   const { data } = await upload(id, `收件省份,首重,首重价\n${'不知,重,贵\n'.repeat(150)}`, 'x.csv');
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);

@@ -160,7 +160,7 @@ describe('the example network', () => {
 });
 
 describe.each(roles)('numbers shown to %s', (role) => {
-  it('a number on the Workplace counts the rows of its linked list, today’s and yesterday’s too', async () => {
+  it('a number on the Workplace, also for today or yesterday, equals the number of rows in its linked list', async () => {
     const { numbers, days } = await got<Board>(role, 'workplace');
     const wrong: string[] = [];
     for (const { key, today, yesterday, ...all } of numbers)
@@ -339,7 +339,7 @@ describe('a balance that runs out soon', () => {
   const low = (days: number) =>
     got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
-  it('the Workplace judges by the costs of fourteen days which balances run out soon, and lists the same stations as the list', async () => {
+  it('the Workplace uses the costs of fourteen days to show which balances run out soon, and its linked list has the same stations', async () => {
     // The expected figures are calculated from the billing lines themselves.
     const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
       select n.id, n.available, x.spent from stations n
@@ -472,7 +472,7 @@ describe('the stations below a partner', () => {
   const board = (filter: Filter = {}) =>
     got<OutputOf<typeof stationBoard>>('partner', 'workplace/stations', filter);
 
-  it('the Workplace’s numbers of the stations below a partner equal their lists, and the profit equals the transactions it links to', async () => {
+  it('the Workplace’s numbers of stations below a partner equal the linked lists, and the profit equals the linked transactions', async () => {
     const { items } = await board({ days: '90' });
     expect(items.length).toBeGreaterThan(0);
     for (const item of items) {
