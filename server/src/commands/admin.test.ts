@@ -45,7 +45,7 @@ describe('the admin command', () => {
     expect(log.map(({ text }) => text).join('\n')).not.toContain(madeUp(output));
   });
 
-  it('the admin command sets a new password for a super only', async () => {
+  it('the admin command sets a new password only for a super admin', async () => {
     const before = await api.login('chief', 'plum orchard nine');
     expect(await resetAdmin(api.app, 'chief', typed('harbour lamp eleven'))).toContain(
       'logged out everywhere',
@@ -57,7 +57,7 @@ describe('the admin command', () => {
     );
   });
 
-  it('the admin command disables a super, but never the last enabled one', async () => {
+  it('the admin command can disable a super admin, but never the last enabled one', async () => {
     const { app } = api;
     for (const name of ['super', 'second'])
       expect(await disableAdmin(app, name)).toContain('is disabled');

@@ -359,7 +359,7 @@ describe('after a backup was restored', () => {
 });
 
 describe('heads of a data folder that was deleted', () => {
-  it('heads of a deleted data folder are kept under another name, unchanged, and a new file begins empty', async () => {
+  it('an existing heads file is renamed, unchanged, so that a new file can begin', async () => {
     const old = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
     expect(await setHeadsAside(old, at)).toBeNull();
     writeFileSync(old, 'evidence');

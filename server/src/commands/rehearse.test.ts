@@ -172,7 +172,7 @@ describe('the rehearsal of an upgrade', () => {
     });
   });
 
-  it('a copy that does not fit onto the disk is refused before anything is written', async () => {
+  it('the rehearsal of an upgrade is refused before anything is written if the copy does not fit on the disk', async () => {
     await expect(requireRoom(1e18)).rejects.toThrow(/GB are free: set TMPDIR to a folder/);
     await requireRoom(1e6);
   });

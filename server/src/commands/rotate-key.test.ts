@@ -120,7 +120,7 @@ beforeAll(async () => {
 });
 
 describe('the rotation of the secret key', () => {
-  it('a rotation is refused while a process of the product is connected', async () => {
+  it('a key rotation is refused while a process of the product is connected to the database', async () => {
     await under(first, async (app) => {
       await app.db.tx(scope, (work) => sql`select 1`.execute(work.tx));
       await expect(rotate()).rejects.toThrow('The product runs');
@@ -206,7 +206,7 @@ describe('the rotation of the secret key', () => {
     await expect(opened(first)).rejects.toThrow();
   });
 
-  it('after several key rotations a recovery code of an earlier key is accepted once, and a new one under the present key', async () => {
+  it('a recovery code from an earlier secret key still works once after several key rotations, and a new code works too', async () => {
     expect(await rotate()).toMatchObject({ code: 0 });
     const third = keyOf();
     expect(await opened(third)).toEqual(plain);

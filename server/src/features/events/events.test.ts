@@ -271,7 +271,7 @@ it('a session may open a limited number of live-event streams; one more returns 
   await eventually(async () => (await listen(tokens.clerk)).status === 200);
 });
 
-it('parcels changed by one large statement are counted in one live event instead of named', async () => {
+it('many parcels changed by one SQL statement are reported as numbers in one live event', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
   await untilReceived(client, id);
@@ -329,7 +329,7 @@ it('a live-event cursor that is too old, unknown or from before a crash returns 
   );
 });
 
-it('each live-event stream is reset once when the event log begins again, although older transactions are open', async () => {
+it('each live-event stream gets exactly one reset when the event log begins again, even while older transactions are open', async () => {
   const older = new pg.Client(api.database.owner);
   await older.connect();
   await older.query('begin; select pg_current_xact_id()');

@@ -65,7 +65,7 @@ describe('answers to scans', () => {
     expect((await client.send(tokens.station, visit, [one])).data.answers).toMatchObject([told]);
   });
 
-  it('a refused parcel of a colleague that the station scanned into a clerk’s hand-over is an unknown number to the clerk', async () => {
+  it('a colleague’s parcel that the station scanned into a clerk’s hand-over is shown to the clerk as an unknown number', async () => {
     const manager = await parcelClient(system, 'station');
     const colleague = await client.ordered({}, manager);
     const visit = await client.open(tokens.clerk);
@@ -76,7 +76,7 @@ describe('answers to scans', () => {
 });
 
 describe('a parcel that is cancelled after its scan', () => {
-  it('a package whose parcel is cancelled after its scan is counted, and the hand-over closes only with a confirmation', async () => {
+  it('a scanned package whose parcel is cancelled later is counted, and closing the hand-over then requires a confirmation', async () => {
     const visit = await client.open(tokens.station);
     const [stays, cancelled] = [await client.ordered(), await client.ordered()];
     for (const { delivery_id } of [stays, cancelled])

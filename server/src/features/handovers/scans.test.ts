@@ -91,7 +91,7 @@ describe('a scan into a hand-over', () => {
     ]);
   });
 
-  it('a package that was left behind keeps its moving parcel an exception and expected at the next visit, until it is given', async () => {
+  it('a package left behind makes its moving parcel an exception, and is expected in the next hand-over until it is given', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered({ package_count: 2 });
     const whole = await ordered({ package_count: 2 });

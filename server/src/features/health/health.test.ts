@@ -204,7 +204,7 @@ describe('the state of an installation', () => {
     });
   });
 
-  it('the health of an installation without faults lists no problem, and each fault is one problem with its figures', async () => {
+  it('a healthy installation shows no problem, and each fault shows one problem with its figures', async () => {
     const at = '2026-03-02T12:00:00.000Z';
     const before = (hours: number): string =>
       new Date(Date.parse(at) - hours * 3_600_000).toISOString();

@@ -46,7 +46,7 @@ const uploaded = async (text: string): Promise<Import> =>
   imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
 describe('another row of titles', () => {
-  it('an import’s row of titles is chosen with a sample of the resulting parcels, and the sheet is read again below it', async () => {
+  it('choosing an import’s title row shows sample parcels, and the sheet is read again from the row below it', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
     const { rows: head } = (

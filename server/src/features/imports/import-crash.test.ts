@@ -178,7 +178,7 @@ describe('an import that is confirmed', () => {
     expect(await numbersOf('C')).toEqual(['C1', 'C2']);
   });
 
-  it('an import that is paused and confirmed again by the old price orders no row by it', async () => {
+  it('confirming a paused import again at its old price is refused, and resuming the import orders each row once', async () => {
     const found = await waiting(line('Q1'), line('Q2'));
     const paused = (await call('POST', `/${found.id}/pause`, {})).data;
     const answer = await confirm<FailureData>({ ...paused, quote: found.quote });

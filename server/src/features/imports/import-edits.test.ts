@@ -90,7 +90,7 @@ describe('an excluded row', () => {
 });
 
 describe('an edit of more rows than are checked at once', () => {
-  it('a done import is done again after an edit of more rows than are checked at once', async () => {
+  it('a done import returns to “done” after an edit of very many rows', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });

@@ -52,7 +52,7 @@ describe('an import whose pricing is given up', () => {
 });
 
 describe('an import whose check is given up', () => {
-  it('an import whose check was abandoned before anything was ordered is checked again when its columns are matched again', async () => {
+  it('assigning the columns again repeats the abandoned check of an import without ordered rows', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line(), imports.line()));
     await runTask(system.app, 'read_import', { import_id: id });

@@ -72,7 +72,7 @@ describe('an import of many rows', () => {
     ]);
   });
 
-  it('an import of many rows finds its order numbers in another import as large, and quickly for one changed row', async () => {
+  it('order numbers repeated between two large imports are found, and found quickly for one changed row', async () => {
     const ids = [
       await imports.checked(imports.sheet(imports.line())),
       await imports.checked(imports.sheet(imports.line())),

@@ -113,7 +113,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
-  it('the file of an import’s unordered rows has typed kilograms with their unit if the column is in grams, so that they are read the same', async () => {
+  it('kilograms typed into a gram column keep their unit in the file of unordered rows, so that they are read the same again', async () => {
     const titles = sheetTitles.map((title) => (title === '重量(kg)' ? '重量(g)' : title));
     const found = await imports.checked(
       await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })),
@@ -255,7 +255,7 @@ describe('the file of rows that were not ordered', () => {
     });
   });
 
-  it('an import row that repeats a cancelled parcel has no warning of a repeat', async () => {
+  it('an import row that repeats a cancelled parcel gets no warning', async () => {
     const line = imports.line({ 订单号: '取消的一单' });
     const { id } = await imports.ordered(await imports.checked(imports.sheet(line)));
     await imports.until(id, ({ pending_parcels }) => pending_parcels === 0);

@@ -33,7 +33,7 @@ const waiting = async ({ id }: Pick<Import, 'id'>) =>
   )[0]!;
 
 describe('sheets that wait to be read', () => {
-  it('waiting imports are read in the order of how many their account and station uploaded shortly before, cancelled ones included', async () => {
+  it('an import waits longer the more imports its account and station uploaded shortly before, including cancelled imports', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(large());
     expect([await waiting(first), await waiting(second)]).toEqual([
@@ -49,7 +49,7 @@ describe('sheets that wait to be read', () => {
     expect(await waiting(foreign)).toEqual({ queue_name: 'read_workbook', priority: 10 });
   });
 
-  it('a small import is read in a queue beside the large ones', async () => {
+  it('a small import is read in another queue than large imports', async () => {
     expect((await waiting(await clerk.upload(clerk.sheet(clerk.line())))).queue_name).toBe(
       'read_small_workbook',
     );
@@ -105,7 +105,7 @@ describe('a sheet whose turn has come', () => {
     await freeJobs();
   });
 
-  it('a small import file that is large when unpacked is read among the large ones', async () => {
+  it('a small import file that becomes large when unpacked is moved to the queue for large imports', async () => {
     const bomb = inflatingWorkbook('spaces', 20);
     expect(bomb.length).toBeLessThan(64 * 1024);
     const sheet = await clerk.upload(new File([new Uint8Array(bomb)], 'small.xlsx'));

@@ -156,7 +156,7 @@ describe('the pickup windows of an import', () => {
     expect(data.items.find(({ id }) => id === found.id)!.pickups).toBeNull();
   });
 
-  it('a pickup window chosen in an import applies to the rows of its pickup alone, after one question to the carrier for all of them', async () => {
+  it('a pickup window chosen in an import applies only to the rows of that pickup, after one coverage request for all of them', async () => {
     const found = await priced(line('jdl'), line('sf'), line('jdl'), line('jdl', 2));
     const window = await offered(found.pickups![0]!);
     const before = await asked();
@@ -175,7 +175,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('a pickup window of SF Express for an import is requested with the phones of a row, and ordered', async () => {
+  it('pickup windows of SF Express for an import are requested with the phones of a row, and the chosen window is ordered', async () => {
     const found = await priced(line('sf'), line('sf'));
     const window = await offered(found.pickups![0]!);
     const rows = await ordered(found, [window]);

@@ -120,7 +120,7 @@ describe('a sheet of public reports', () => {
     ]);
   });
 
-  it('a row of totals in an import with titles in the fourth row is left out', async () => {
+  it('a row of totals is excluded from an import whose titles are in the fourth row', async () => {
     const { header_at, rows, says } = await read('titles-row4.xlsx');
     expect([header_at, rows.map(({ line, mark }) => [line, mark]), says.slice(0, 2)]).toEqual([
       2,

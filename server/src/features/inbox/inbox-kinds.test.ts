@@ -350,7 +350,7 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
 };
 
 describe('every kind of inbox entry', () => {
-  it('each kind of inbox entry is tested with at least two outcomes', () => {
+  it('each kind of inbox entry has at least two tested outcomes', () => {
     expect(Object.keys(outcomes).toSorted()).toEqual(inboxKinds.toSorted());
     for (const kind of inboxKinds) expect(outcomes[kind].length, kind).toBeGreaterThanOrEqual(2);
   });

@@ -93,7 +93,7 @@ describe('an import', () => {
 });
 
 describe('a parcel that needs attention', () => {
-  it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of no other user, and names the parcel', async () => {
+  it('an on-hold parcel makes an inbox entry with its number for its clerk and its station’s manager only', async () => {
     const parcel = await order();
     expect(parcel.state_code).toBe(10);
     await deliver();
@@ -223,7 +223,7 @@ describe('a request', () => {
       where username = 'admin'`);
   });
 
-  it('a decided money request notifies its requester with the decision and its reason, and a withdrawn one does not', async () => {
+  it('a decided money request notifies its requester with the decision and the reason, and a withdrawn request does not', async () => {
     const [declined, retracted] = [await request(300), await request(400)];
     await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, {
       reason: '没有收到款',
@@ -241,7 +241,7 @@ describe('a request', () => {
 });
 
 describe('work in the background', () => {
-  it('a background job that has ended is in the inbox of the user who started it, with its result', async () => {
+  it('a finished background job makes an inbox entry with its result for the user who started it', async () => {
     const parcel = await order({ draft: 1 });
     const { job_id } = (
       await api.call<{ job_id: number }>(tokens.clerk, 'POST', '/api/arco/expresses/bulk', {

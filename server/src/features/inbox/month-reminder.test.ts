@@ -62,7 +62,7 @@ describe('the reminder of a closed month', () => {
     expect(await reminded()).toEqual([]);
   });
 
-  it('a reminder of a closed month notifies the stations that have not confirmed it, and no other, once a day and month', async () => {
+  it('a reminder of a closed month notifies only the stations that have not confirmed it, at most once a day per month', async () => {
     const { status } = await api.call(
       tokens.super,
       'POST',

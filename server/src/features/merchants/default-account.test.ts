@@ -37,7 +37,7 @@ const create = (changes: object = {}): Promise<Answer<Merchant & Failed>> =>
   });
 
 describe('the default account of a carrier', () => {
-  it('a carrier has one default account, which changes in one step and cannot be disabled before another is the default', async () => {
+  it('a carrier has exactly one default account, which can be changed and cannot be disabled while it is the default', async () => {
     const old = system.network.merchant_id;
     expect((await ask('POST', `/${old}/status`, { status: 0 })).data.code).toBe(
       'merchant_is_default',
@@ -101,7 +101,7 @@ describe('the default account of a carrier', () => {
     await rowsOf(system, sql`update stations set customer_code = '' where id = ${station}`);
   });
 
-  it('a simulated carrier account cannot replace a real one, nor a real one a simulated one', async () => {
+  it('a simulated carrier account cannot replace a real carrier account, and a real account cannot replace a simulated one', async () => {
     const [{ data: real }, { data: spare }, { data: simulated }] = [
       await create({ base_url: 'https://api.jdl.com' }),
       await create({ base_url: 'https://api.jdl.com' }),
@@ -130,7 +130,7 @@ describe('the default account of a carrier', () => {
     expect((await disable(real.id, spare.id)).data.status).toBe(0);
   });
 
-  it('the uses of a carrier account include how many drafts and failed parcels have chosen it, up to a limit', async () => {
+  it('the uses of a carrier account include the number of drafts and failed parcels that have chosen it, up to a limit', async () => {
     const { data } = await create();
     const station = system.station('nanshan').id;
     const add = (state_code: number, own: string, terms: string, count: number) =>

@@ -266,7 +266,7 @@ describe('alerts of carrier accounts', () => {
     expect(await alertsOf(data.id)).toEqual([]);
   });
 
-  it('the records of calls to a carrier are kept for thirty days', async () => {
+  it('records of carrier calls are kept for thirty days', async () => {
     const { data } = await create();
     for (const days of [31, 29])
       await rowsOf(

@@ -130,7 +130,7 @@ afterAll(async () => {
 });
 
 describe('payouts of a parcel', () => {
-  it('payouts of a parcel sum to at most its insured value, declared or the carrier account’s minimum, whichever is more', async () => {
+  it('the payouts of a parcel are limited to its declared insured value or the carrier account’s minimum, whichever is more', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const id = await charged({ insured: 40_000, least: 60_000 });
     expect(
@@ -279,7 +279,7 @@ describe('what one user approves alone', () => {
 });
 
 describe('a top-up', () => {
-  it('a top-up above the single limit, or above the rest of the user’s daily limit, waits for a second person', async () => {
+  it('a top-up above the limit per top-up, or above the rest of the user’s daily limit, waits for a second person', async () => {
     const [admin, second] = [await login('admin'), await login('super')];
     const other = await addStation(app.db);
     const over = await post(admin, `/stations/${station}/top-ups`, { amount: 5_000_001 });
@@ -299,7 +299,7 @@ describe('a top-up', () => {
     });
   });
 
-  it('a top-up is reversed by a second person while it is unspent, at once or by approving its creator’s request', async () => {
+  it('an unspent top-up is reversed by a second person, directly or by approving the request of the top-up’s creator', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const topUp = async (): Promise<number> =>
       (await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 })).data.id;

@@ -132,7 +132,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.admin, { station_id: idOf('south') })).status).toBe(200);
   });
 
-  it('an archive with a station that has more transactions than one statement holds is refused at once, with the station’s name', async () => {
+  it('an archive of statements is refused with the station’s name if one station has too many transactions for one statement', async () => {
     const id = idOf('pudong');
     const lines = (n: number) =>
       asOwner(sql`update statement_months set n = ${n} where station_id = ${id}
@@ -163,7 +163,7 @@ describe('the statements of a month in one archive', () => {
     }
   });
 
-  it('a station’s name that is a path becomes a plain file name in an archive of statements', async () => {
+  it('a station name that looks like a path becomes a plain file name in an archive of statements', async () => {
     const id = idOf('nanshan');
     await api.rows(sql`update stations set name = '../../etc/C:\\x' where id = ${id} returning id`);
     const files = unpacked((await archive(tokens.admin, { station_id: id })).bytes);

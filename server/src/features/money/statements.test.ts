@@ -268,7 +268,7 @@ describe('the list of billing lines', () => {
       }
   });
 
-  it('the list of statements shows the office alone which charges are on no carrier bill yet', async () => {
+  it('only administrators can filter the list of statements for charges that are on no carrier bill yet', async () => {
     const owner = openOwner(app);
     const bill = async (status: string, hash: string): Promise<void> =>
       owner.tx(scope, async (work) => {
@@ -361,7 +361,7 @@ describe('the list of billing lines', () => {
     },
   );
 
-  it('the list of statements reaches 10,000 rows by page number; further rows need a cursor', async () => {
+  it('the list of statements can be paged by number up to 10,000 rows, and further rows need a cursor', async () => {
     for (const query of ['page=501', 'page=51&page_size=200']) {
       const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
       expect([status, data.code]).toEqual([422, 'page_too_far']);

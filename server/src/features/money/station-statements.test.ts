@@ -349,7 +349,7 @@ describe('a station’s agreement to its month', () => {
     ]);
   });
 
-  it('a station’s confirmation of its month is refused before the month is over, and for another station', async () => {
+  it('a station’s confirmation of a month is refused before the month has ended and for another station', async () => {
     expect(
       await confirm('station', stations.near, { period: '2026-03', closing: 9_380 }),
     ).toMatchObject({ status: 409, data: { code: 'period_not_over' } });

@@ -163,7 +163,7 @@ it('the error about a draft’s disabled carrier account shows the account’s c
   await setStatus(1);
 });
 
-it('choosing a carrier account for a parcel at the carrier is refused to all but the office, even the same one, and on its quote', async () => {
+it('only administrators may choose a carrier account in an edit or a quote of an ordered parcel, even the same account', async () => {
   const office = await parcelClient(system, 'super');
   const { station_id } = (await clerk.order()).data;
   const station = await parcelClient(system, 'station');
@@ -216,7 +216,7 @@ describe('what the carrier says of two addresses before ordering', () => {
       })
     ).data;
 
-  it('the carrier is called once for the coverage of two places: service, stations and arrival of each product', async () => {
+  it('simultaneous coverage requests for the same two places call the carrier once, for service, stations and arrival times', async () => {
     const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
     expect(answers[0]).toEqual({
       result: 'reachable',

@@ -156,7 +156,7 @@ describe('the times of several carriers', () => {
       });
   });
 
-  it('a carrier whose coverage request is not answered is named, keeps its prices, and delays no other carrier', async () => {
+  it('coverage of a carrier that does not answer names that carrier, keeps its quoted prices, and delays no other carrier', async () => {
     await control('POST', 'faults', {
       kind: 'error_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',
@@ -281,7 +281,7 @@ describe('how products keep their time on a lane', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('other stations’ parcels do not show in a lane until three stations use it and none has more than half of them', async () => {
+  it('other stations’ parcels count in a lane’s figures only if three stations use it and none has more than half of the parcels', async () => {
     const city = '珠海市';
     const network = () => laneOf('ed-m-0001', { sender_city: city });
     await add(others[0]!, 30, { city });
@@ -304,7 +304,7 @@ describe('how products keep their time on a lane', () => {
     });
   });
 
-  it('a lane’s rate is in whole per cent, so that it does not show the number of other stations’ parcels', async () => {
+  it('a lane’s on-time rate is in whole per cent, so that it does not reveal the number of other stations’ parcels', async () => {
     const city = '佛山市';
     for (const id of others.slice(0, 4)) await add(id, 5, { city });
     await add(own, 1, { state: 210, signed: null, city });

@@ -140,7 +140,7 @@ describe('labels for the carrier’s print component', () => {
 });
 
 describe('a test label', () => {
-  it('a test label is a file and leaves no record', async () => {
+  it('a test label is returned as a PDF and adds no print record', async () => {
     const before = await rowsOf(system, sql`select count(*) as n from prints`);
     const answer = await system.call(clerk.token, 'GET', '/api/arco/labels/test?format=100x150');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);

@@ -59,7 +59,7 @@ describe('a search for two thousand pasted numbers', () => {
 });
 
 describe('a repeated order', () => {
-  it('a repeated order with the same key and content returns the first order', async () => {
+  it('an order repeated with the same idempotency key and content returns the first order', async () => {
     const order = exampleOrder({ thr_order_id: 'repeat 1' });
     const first = await post(clerk, base, order, 'repeat-key-1');
     const again = await post(clerk, base, order, 'repeat-key-1');
@@ -177,7 +177,7 @@ describe('a draft', () => {
     );
   });
 
-  it('a draft is ordered once it is complete, and its first pricing has the number 0', async () => {
+  it('a draft can be ordered when it is complete, and its first pricing has the number 0', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     const edited = await clerk.edit(draft.id, { version: draft.version, ...exampleOrder() });
     expect(edited.status).toBe(200);
@@ -237,7 +237,7 @@ describe('editing', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
   });
 
-  it('an edit of a refused parcel calculates its price again and posts nothing', async () => {
+  it('an edit of a refused parcel calculates its price again and holds no money', async () => {
     const { data } = await clerk.order({ remark: '拒单', weight: 1_000 });
     const { data: edited } = await clerk.edit(data.id, { version: data.version, weight: 4_300 });
     expect(edited).toMatchObject({ state_code: 90, cal_weight: 5_000, post_amount: 1_768 });
@@ -338,7 +338,7 @@ describe('a station that may not print', () => {
 });
 
 describe('after all of this', () => {
-  it('the ledger check passes, and the carrier’s list equals ours', async () => {
+  it('the ledger check passes after these tests, and the carrier’s orders equal the product’s', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

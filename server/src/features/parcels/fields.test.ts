@@ -100,7 +100,7 @@ describe('the fields of the parcel list', () => {
   });
 
   it.each(people)(
-    'every field of the parcel list %s equals that of the single parcel',
+    'every field of the parcel list has the same value for %s as in the response for the single parcel',
     async (person) => {
       const { items } = await read(person, `page_size=50&fields=${listedFields.join(',')}`);
       expect(items).toHaveLength(texts.length);
@@ -125,7 +125,7 @@ describe('the fields of the parcel list', () => {
     },
   );
 
-  it('the parcel list continues after its last row, whether the sorted column is requested or not', async () => {
+  it('the parcel list continues after its last row in every sort order, even if the sorted column is not requested', async () => {
     const day = businessDay(api.clock.now());
     for (const sort of ['-created_at', 'post_amount', '-cal_weight', 'weight', 'state_code']) {
       const found: number[] = [];

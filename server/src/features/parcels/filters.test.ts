@@ -59,7 +59,7 @@ const found = async (query: string, token = tokens.super): Promise<number[]> => 
 };
 
 describe('the parcel list (requirements §10.15)', () => {
-  it('the parcel list is filtered by user, scheme, template, goods and insurance', async () => {
+  it('the parcel list can be filtered by user, scheme, template, goods and insurance', async () => {
     const both = [light.id, heavy.id];
     expect(await found(`user_id=${light.user_id}`)).toEqual(both);
     expect(await found(`user_id=${light.user_id + 1_000}`)).toEqual([]);

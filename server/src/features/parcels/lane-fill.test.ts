@@ -81,7 +81,7 @@ const hours = async (): Promise<number | null> => {
   return of({ ...product, ...lane });
 };
 
-it('lanes of parcels from before lanes were kept by station are summed in slices, and no lane shows a figure until all are done', async () => {
+it('lanes of older parcels are summed in slices, and no lane shows a figure until all slices are done', async () => {
   const before = await sums();
   expect(before).toHaveLength(3);
   expect(await hours()).toBe(48);

@@ -106,7 +106,7 @@ describe('the list of a partner', () => {
     expect(await walk(await addAccount(app.db, 'station', leaf))).toEqual(await parcelsOf([leaf]));
   });
 
-  it('a partner’s parcel list has the earlier parcels of a station that moved in, and none of one that moved out', async () => {
+  it('a partner’s parcel list includes earlier parcels of a station that joined its network, and none of a station that left it', async () => {
     const [one, other] = [await addNetwork(), await addNetwork()];
     const [loser, winner] = [
       await addAccount(app.db, 'partner', one.top),
@@ -137,7 +137,7 @@ describe('the list of a partner', () => {
     );
   });
 
-  it('a page of a partner’s parcel list can be read by its number', async () => {
+  it('a partner’s parcel list can be read by page number', async () => {
     const { top, middle, leaf } = await addNetwork();
     const actor = await actorOfAccount(app.db, await addAccount(app.db, 'partner', top));
     const { items } = await list(app, actor!, { page: 2, page_size: 7 } as Filters);

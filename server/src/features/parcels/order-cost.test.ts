@@ -57,7 +57,7 @@ afterAll(() => api.close());
 const order = () =>
   api.call<Express>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0 }));
 
-it('an order with wait: 0 answers at the commit in state 20, also if no worker sends it', async () => {
+it('an order with wait: 0 returns at once in state 20 (“ordering”), even if no worker sends it', async () => {
   const ordered = await order();
   expect([ordered.status, ordered.data.state_code, ordered.data.delivery_id]).toEqual([
     200,
@@ -159,7 +159,7 @@ it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])(
   },
 );
 
-it('no statement of processing a carrier’s push is planned at each call', async () => {
+it('processing a carrier’s push sends no SQL statement that is planned again each time', async () => {
   const { id, order_id } = (await order()).data;
   const [parcel] = await api.rows(
     sql<{

@@ -111,7 +111,7 @@ describe('an order whose outcome was unknown', () => {
     system.carrier = await startCarrier({ SIM_PORT: String(system.carrier.port) });
   });
 
-  it('an order that the gateway rejected is recorded, and settled by the first call that the carrier processes', async () => {
+  it('an order that the carrier’s gateway rejected is recorded, and settled by the first call that the carrier processes', async () => {
     await fault('gateway');
     const order = await clerk.begin();
     await eventually(async () => (await attemptOf(order.id))?.outcome.cause === 'gateway');

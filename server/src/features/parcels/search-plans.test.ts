@@ -144,7 +144,7 @@ describe('a search that finds more than one answer can hold', () => {
     expect(found).toEqual([...new Set(found)].toSorted((a, b) => b - a));
   });
 
-  it('pages smaller than the window of a parcel search continue into the next window, each parcel once', async () => {
+  it('a parcel search with small pages continues from one search range into the next and returns each parcel once', async () => {
     for (const q of ['示例', '深圳 公司', 'WS26']) {
       const found: number[] = [];
       let cursor: string | null = '';

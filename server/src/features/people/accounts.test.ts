@@ -57,7 +57,7 @@ const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('accounts that a user manages', () => {
-  it('a user manages accounts of lower roles within the own stations only', async () => {
+  it('a user can manage only accounts with a lower role at stations within the user’s scope', async () => {
     const { account: other } = await made('super', {
       role: 'partner',
       station_id: api.station('pudong').id,

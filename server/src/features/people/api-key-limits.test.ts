@@ -77,7 +77,7 @@ describe('the limits of API keys', () => {
     ]);
   });
 
-  it('the minute of an API key’s call limit never begins again because the clock of a process is behind', async () => {
+  it('a process whose clock is behind does not restart the minute of an API key’s call limit', async () => {
     const { key } = await make(tokens.clerk);
     const now = api.clock.now();
     await ask(key);
@@ -155,7 +155,7 @@ describe('the limits of API keys', () => {
     expect((await ask(wrong, list, from('198.51.100.78'))).data.code).toBe('key_invalid');
   });
 
-  it('an ended API key is refused without a count against its address', async () => {
+  it('calls with a revoked API key are refused without counting against the IP address', async () => {
     const { api_key, key } = await make(tokens.clerk);
     await api.call(tokens.clerk, 'POST', `/api/arco/keys/${api_key.id}/revoke`, {});
     for (let tries = 0; tries < 12; tries++) {

@@ -210,7 +210,7 @@ describe('setting the daily limit of a key', () => {
     ).toEqual([]);
   });
 
-  it('an order that waits for another one of its API key obeys a daily limit that was lowered meanwhile', async () => {
+  it('an order that waits for another order of its API key obeys a daily limit that was lowered meanwhile', async () => {
     const { api_key, key } = await make(10 * price);
     expect((await order(key)).status).toBe(200);
     const waiting = await api.app.db.tx(systemScope('an order of the key'), async (work) => {

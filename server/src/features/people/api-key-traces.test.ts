@@ -71,7 +71,7 @@ describe('the traces of an API key', () => {
     });
   });
 
-  it('an API key of the office is not named to a station, which sees that a change was made by a key', async () => {
+  it('a station sees that a change was made with an administrator’s API key, but not the name of the key', async () => {
     const { api_key, key } = await make(tokens.admin);
     const id = await draftBy(key, system.station('nanshan').id);
     expect((await logOf(tokens.station, id))[0]).toMatchObject({

@@ -86,7 +86,7 @@ describe('an API key', () => {
     expect(await makerFor(tokens.admin, office.api_key)).toBe('super');
   });
 
-  it('the maker of an API key is not named to an account whose scope does not include the maker', async () => {
+  it('the maker of an API key is hidden from an account whose scope does not include the maker', async () => {
     const { api_key } = await make(tokens.admin, { account_id: await accountOf('clerk') });
     const { data, bytes } = await api.call<{ items: ApiKey[] }>(
       tokens.clerk,
@@ -202,7 +202,7 @@ describe('an API key', () => {
     expect((await ask(key, statements)).data.code).toBe('key_invalid');
   });
 
-  it('an API key limited to addresses is refused from any other, which counts neither as a call nor as a use', async () => {
+  it('a call from an IP address that the API key does not allow is refused, and counts neither as a call nor as a use of the key', async () => {
     const { api_key, key } = await make(tokens.clerk, {
       addresses: ['203.0.113.0/24', '2001:db8::/32'],
     });

@@ -99,7 +99,7 @@ describe('the audit log', () => {
     ).toContain(nanshan());
   });
 
-  it('the audit log is filtered by station, request and days', async () => {
+  it('the audit log can be filtered by station, request and days', async () => {
     const [first] = (await ask(tokens.super, `station_id=${pudong()}`)).items;
     expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
     const counted = async (query: string) =>
@@ -125,7 +125,7 @@ describe('the audit log', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 
-  it('the audit log shows a station its own record, without the administrator’s address', async () => {
+  it('a station sees its own record in the audit log, without the IP address of an administrator', async () => {
     const own = await ask(tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
     // A search does not reveal hidden values either.

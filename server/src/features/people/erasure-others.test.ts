@@ -254,7 +254,7 @@ describe('an erasure while others work', () => {
     ).toEqual(kept);
   });
 
-  it('an erasure blanks pushes about the person’s waybills, keeps one with a longer number, and waits for unread ones', async () => {
+  it('an erasure blanks carrier pushes about the person’s waybills, keeps pushes of longer numbers, and waits for unread pushes', async () => {
     const parcel = await cancelled({ receive_phone: own, receive_name: name });
     await api.rows(sql`update expresses set delivery_id = 'JDX100' where id = ${parcel.id}`);
     await age();

@@ -134,7 +134,7 @@ describe('an erasure under the application role', () => {
       });
   });
 
-  it('the database refuses an erasure’s approval by its requester, by a person outside the office, or of a decided request', async () => {
+  it('the database refuses the approval of an erasure by its requester or by a user who is no administrator, and a second approval', async () => {
     const id = await request();
     for (const by of ['super', 'partner', 'station', 'clerk'])
       await expect(approve(id, accounts[by]!)).rejects.toMatchObject({

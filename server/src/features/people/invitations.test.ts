@@ -120,7 +120,7 @@ const auditOf = (id: number) =>
   );
 
 describe('the link of an invitation', () => {
-  it('a person who opens an invitation link sees the username alone, sets a password and logs in', async () => {
+  it('an opened invitation link shows only the username; the person sets a password and logs in', async () => {
     const { status, data } = await create({});
     expect(status).toBe(200);
     const { account, password, invitation } = data;
@@ -379,7 +379,7 @@ describe('who may invite', () => {
 });
 
 describe('the mail of an invitation', () => {
-  it('an invitation link is mailed to the given address, which is stored nowhere, and the mail names no person', async () => {
+  it('an invitation link is mailed to the given address, which is not stored, and the mail does not contain the username', async () => {
     const mail = 'wang.canary@example.com';
     const { token, link, username, id } = await invited({ mail });
     expect(link.mailed).toBe(1);
@@ -401,7 +401,7 @@ describe('the mail of an invitation', () => {
     });
   });
 
-  it('an invitation link stays valid if its mail is refused, which is reported', async () => {
+  it('an invitation link stays valid if its mail is refused, and the refusal is reported', async () => {
     const { token, link } = await invited({ mail: 'nobody@example.com' });
     expect(link.mailed).toBe(0);
     expect((await accept(token)).status).toBe(200);

@@ -245,7 +245,7 @@ describe('an address that a caller invents', () => {
 });
 
 describe('a logged-in user', () => {
-  it('a logged-in user can change the password despite strangers’ attempts, and wrong passwords inside do not lock the login', async () => {
+  it('a user’s password change is not blocked by strangers’ login attempts, and wrong passwords in it do not lock the login', async () => {
     const { token, cookie } = await login('station');
     await statuses(6, 'station', strangers);
     const change = (current: string) =>

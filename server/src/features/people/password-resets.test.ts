@@ -266,7 +266,7 @@ describe('a request for a link', () => {
     expect(to.mails).toHaveLength(mostResetMails + 1);
   });
 
-  it('requests for a reset link are limited by username, which locks no login, and by address, for IPv6 by a /64', async () => {
+  it('requests for a reset link are limited per username, without locking logins, and per IP address or IPv6 /64 network', async () => {
     for (let n = 0; n < 5; n++) expect((await ask('station', `198.51.100.${n}`)).status).toBe(200);
     const sixth = await ask('station', '198.51.100.9');
     expect([sixth.status, sixth.data.code]).toEqual([429, 'login_throttled']);

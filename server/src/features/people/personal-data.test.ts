@@ -82,7 +82,7 @@ const filesOf = (zip: Buffer): Map<string, unknown> => {
 };
 
 describe('a search for a person', () => {
-  it('a search for a person by phone lists the names with parcels of both sides and address book entries of all stations', async () => {
+  it('a search for a person by phone lists the names of senders, recipients and address book entries of all stations', async () => {
     const { status, data } = await find('139 5566 7788');
     expect(status).toBe(200);
     expect(data.more).toBe(0);
@@ -128,7 +128,7 @@ describe('a search for a person', () => {
     ).toBe(422);
   });
 
-  it('a search for a person by a phone of more than a thousand parcels is refused, because it is a station’s', async () => {
+  it('a search for a person by a phone of more than a thousand parcels is refused, because it is a station’s phone', async () => {
     await api.rows(sql`insert into express_keys (station_id, user_id, express_id, kind, key)
       select 1, 1, 900000 + n, 3, '00000000931' from generate_series(1, 1001) n`);
     const { status, data } = await find('13900000000');
@@ -159,7 +159,7 @@ describe('a search for a person', () => {
     });
   });
 
-  it('a search or export of a person with too many contacts needs a name', async () => {
+  it('a search or export of a person with too many contacts requires a name', async () => {
     const many = '13600000055';
     await api.rows(sql`insert into contacts (station_id, kind, name, phone, province, city, county,
         address) select ${api.station('pudong').id}, 'receive', '甲' || n, ${many}, '', '', '', ''
@@ -211,7 +211,7 @@ describe('the file of a person', () => {
       reason,
     });
 
-  it('the file of a person has the data under the phone and the chosen names, and of the other side its place alone', async () => {
+  it('a personal data file contains the data of the phone and the chosen names, and only the place of the other party', async () => {
     const { status, data } = await start(['欧阳靖']);
     expect(status).toBe(200);
     const [job] = await api.rows(sql<{ params: object }>`select params from user_jobs

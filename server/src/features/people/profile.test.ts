@@ -309,7 +309,7 @@ describe('two-factor authentication', () => {
     expect((await api.tryLogin('super')).status).toBe(200);
   });
 
-  it('two-factor authentication is removed by a manager when the device is lost', async () => {
+  it('a manager can remove the two-factor authentication of an account whose device is lost', async () => {
     const [admin, boss] = [await api.login('admin'), await api.login('super')];
     const begun = await post<SecondFactorStart>(admin, 'second-factor/start', {
       password: demoPassword,

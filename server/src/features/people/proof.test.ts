@@ -77,7 +77,7 @@ describe('a change that is made with the password', () => {
     });
   });
 
-  it('an erasure is not approved by a session that ended after the password was checked', async () => {
+  it('approving an erasure is refused if the session ends between the password check and the approval', async () => {
     const actor = await actorOf(tokens.admin);
     const app = withMeanwhile(() =>
       api.rows(sql`delete from sessions where id = ${actor.session_id}`),

@@ -114,7 +114,7 @@ describe('undo of a bulk switch', () => {
     expect(rows.map(({ subject_id }) => subject_id)).toEqual(ids.slice(1));
   });
 
-  it('undoing a bulk switch is refused once a row was switched again, with that user’s name; edits of other fields do not matter', async () => {
+  it('undoing a bulk status change is refused if a row’s status was changed since, but not if other fields were edited', async () => {
     const ids = await addGoods(2);
     const entry = await bulk('cargos', 'disable', ids);
     const { version } = (await get<Cargo>(tokens.super, `/cargos/${ids[0]}`)) as Cargo & {

@@ -99,7 +99,7 @@ describe('a saved view', () => {
     expect(actions.map(({ action }) => action)).toEqual(['create', 'edit', 'remove']);
   });
 
-  it('a saved view is at most 8 KiB, and a user has at most 50 of one list', async () => {
+  it('a saved view is at most 8 KiB, and a user can have at most 50 saved views of one list', async () => {
     expect(
       (await save<Refused>(tokens.partner, { title: 'big', search: { q: 'x'.repeat(9_000) } })).data
         .fields,
@@ -114,7 +114,7 @@ describe('a saved view', () => {
     expect((await save(tokens.partner, { list: 'statements' })).status).toBe(200);
   });
 
-  it('a saved view belongs to a list that exists', async () => {
+  it('a saved view of an unknown list is refused', async () => {
     for (const list of ['nothing', 'expresses2', 'constructor'])
       expect((await save<Refused>(tokens.station, { list })).data.fields, list).toEqual({
         list: { code: 'list_unknown', params: { list } },

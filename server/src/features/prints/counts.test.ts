@@ -88,7 +88,7 @@ describe('the counts of the print records', () => {
     }
   });
 
-  it('the notices of print records cover every print if the range of days suits the filter by result', async () => {
+  it('the notices of print records count all prints of a range of days that the filter by result accepts', async () => {
     const days = `?created_from=${firstDay}`;
     expect(await counted(days)).toEqual({
       total: 10_000,
@@ -125,7 +125,7 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('a last day in the future counts as today in the counts of print records', async () => {
+  it('the counts of print records treat a last day in the future as today', async () => {
     expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
   });
 
@@ -143,7 +143,7 @@ describe('the counts of the print records', () => {
     ]);
   });
 
-  it('the notices of print records cover the newest prints if there are too many, unless exact counts are requested', async () => {
+  it('the notices of too many print records cover only the newest records, unless exact counts are requested', async () => {
     await printed(mostPrinterPrints - 100, 'N', { before: '-120 days', result: 'sent' });
     const { counted_from: from, ...answer } = await counted();
     expect(answer).toMatchObject({ total: 10_000, total_is_capped: 1, unreported: 0 });

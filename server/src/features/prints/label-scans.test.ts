@@ -129,7 +129,7 @@ describe('a number that is scanned for its label', () => {
 });
 
 describe('a printed label', () => {
-  it('a printed label waits until its own number is scanned; any other number leaves it unverified', async () => {
+  it('a printed label waits until a number on it is scanned, and any other number leaves it unverified', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-THREE' });
     const other = await ordered();
     await print(parcel);
@@ -150,7 +150,7 @@ describe('a printed label', () => {
     expect(await labelOf(parcel)).toBeUndefined();
     expect((await recordOf(parcel)).verified_at).not.toBeNull();
   });
-  it('a verified label that is scanned again gets the first answer, and keeps its time', async () => {
+  it('scanning a verified label again returns the first result and keeps the first time', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);
@@ -239,7 +239,7 @@ describe('a printed label', () => {
     const { id } = await labelOf(parcel);
     expect((await verify(id, parcel.delivery_id!)).data.result).toBe('verified');
   });
-  it('a scan does not print the label of a parcel whose cancel is requested', async () => {
+  it('the label of a parcel whose cancel is requested is not printed', async () => {
     const parcel = await ordered();
     await rowsOf(
       system,

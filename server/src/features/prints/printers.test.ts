@@ -107,7 +107,7 @@ describe('papers, printers and files', () => {
     expect(await read(tokens.super, of(parcels))).toEqual([]);
   });
 
-  it('labels as one PDF per parcel are an archive of files numbered in the requested order; an unprintable parcel leaves its number free', async () => {
+  it('labels as one PDF per parcel are a ZIP of files numbered in the requested order; a missing parcel’s number is skipped', async () => {
     const [first, second] = (await ordered(2)) as [Express, Express];
     const answer = await labels([second.id, 999_999_999, first.id], { separate: 1, first_no: 201 });
     expect(answer.type).toBe('application/zip');

@@ -118,7 +118,7 @@ describe('prints of one waybill at the same moment', () => {
     ]);
   });
 
-  it('prints of a parcel sent together never exceed the limit, and each label gets a number of its own', async () => {
+  it('simultaneous prints of a parcel never exceed the limit of ten, and each label has its own number', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     for (let no = 1; no <= 8; no++)
       expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
@@ -152,7 +152,7 @@ describe('print records', () => {
     expect(await ids(await system.login(stranger.username))).toEqual([]);
   });
 
-  it('print records are paged without a gap, each record once, newest first', async () => {
+  it('print records are paged newest first, with each record exactly once', async () => {
     const all = await read(tokens.super);
     const paged: PrintRecord[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -234,7 +234,7 @@ describe('the result of a label', () => {
 });
 
 describe('a waybill that two stations print', () => {
-  it('a waybill that two stations print raises an alert that names both; one printed by one station alone does not', async () => {
+  it('printing a waybill at a second station raises an alert that names both stations', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const alerts = () =>
       rowsOf(

@@ -308,7 +308,7 @@ describe('a bill of a month', () => {
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 
-  it('a carrier bill is paid up to the amount owed, once per idempotency key', async () => {
+  it('payments of a carrier bill cannot exceed the amount owed, and each idempotency key pays once', async () => {
     const { owed_amount } = await bill(id);
     const pay = (amount: number, headers = key()) =>
       system.call<Reconciliation>({ token: admin, headers }, 'POST', `${base}/${id}/payments`, {
@@ -582,7 +582,7 @@ describe('a month', () => {
       });
   });
 
-  it('a closed month has fixed figures and accepts no posting: a later weight is posted in the next', async () => {
+  it('a closed month keeps its figures, and a later weight of one of its parcels is posted in the next month', async () => {
     const late = await weighed();
     const closed = await close(admin);
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
@@ -620,7 +620,7 @@ describe('a month', () => {
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
-  it('a closed month shows the office alone the transactions about its parcels that were posted in the next month', async () => {
+  it('only administrators see which transactions about a closed month’s parcels were posted in the next month', async () => {
     const path = `/api/arco/periods/${month}/changes`;
     const { data } = await system.call<{ closed_at: string; late: object[]; bills: number }>(
       admin,

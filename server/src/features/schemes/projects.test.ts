@@ -65,7 +65,7 @@ describe('a freight scheme', () => {
     expect((await create([])).data.fields).toEqual({ name: { code: 'taken' } });
   });
 
-  it('a freight scheme is changed as a whole, against its version', async () => {
+  it('a freight scheme can be changed, and a change with an outdated version returns 409', async () => {
     const project = await copied('改动');
     const left = project.vouchers.slice(1).map(({ voucher_id }) => voucher_id);
     const edited = await call('PATCH', `/${project.id}`, {
@@ -94,7 +94,7 @@ describe('a freight scheme', () => {
     ]);
   });
 
-  it('a freight scheme that stations use cannot be disabled, and the refusal states their number', async () => {
+  it('disabling a freight scheme that stations use is refused with their number', async () => {
     const refused = await call<Failed>('POST', `/${shown.id}/status`, { status: 0 });
     expect([refused.status, refused.data.code]).toEqual([422, 'project_in_use']);
     expect((await call('GET', `/${shown.id}/usage`)).data).toMatchObject({
@@ -251,7 +251,7 @@ describe('the split of a sample parcel', () => {
     );
   });
 
-  it('the price split of a sample parcel has the reason for an unavailable delivery time', async () => {
+  it('the price split of a sample parcel shows the reason for an unavailable delivery time', async () => {
     const { data } = await call<OutputOf<typeof splitProject>>('POST', `/${shown.id}/split`, {
       station_id: system.station('nanshan').id,
       ...sample,

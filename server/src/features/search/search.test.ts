@@ -95,7 +95,7 @@ const fillStation = async (key: string): Promise<void> => {
 };
 
 describe('a search for everything', () => {
-  it('the search for everything has only the groups whose screens the reader may open', async () => {
+  it('the search for everything returns only groups whose screens the user may open', async () => {
     const groupsOf = async (who: string) => Object.keys(await search(who, '查找'));
     const everyone = ['parcels', 'contacts', 'imports'];
     const managers = ['parcels', 'stations', 'accounts', 'contacts', 'statements', 'imports'];
@@ -264,7 +264,7 @@ describe('pinyin that is filled in later', () => {
 });
 
 describe('phones in a search', () => {
-  it('the search for everything finds a phone of another station by its four visible digits alone, and shows it masked', async () => {
+  it('the search for everything finds a phone of another station by its last four digits or in full only, and shows it masked', async () => {
     const phonesOf = async (who: string, q: string) =>
       (await search(who, q)).contacts!.items.map(({ phone }) => phone);
     expect(await phonesOf('clerk', '345678')).toEqual(['13812345678', '13812345678']);

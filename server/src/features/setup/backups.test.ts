@@ -44,7 +44,7 @@ const alerts = (): Promise<string[]> =>
     sql`select code || ' ' || params::text as value from alerts where closed_at is null order by 1`,
   );
 
-it('the daily backup is queued once within an hour of its time, and not if one was begun that day', async () => {
+it('the daily backup is queued once within an hour of its time, unless a backup was already begun that day', async () => {
   for (const [time, queued] of [
     ['01:29', 0],
     ['01:30', 1],

@@ -165,7 +165,7 @@ describe('tiers from a later day', () => {
     { money: 70_000, price: 80 },
   ];
 
-  it('planned tiers replace the whole list, are checked together, begin tomorrow or later, and allow one plan at a time', async () => {
+  it('a plan of insurance tiers replaces all tiers, is checked as a whole, begins tomorrow or later, and only one plan can exist', async () => {
     expect((await plan<Failed>([])).data.fields).toMatchObject({ tiers: { code: 'required' } });
     expect((await plan<Failed>(planned, day(0))).data.fields).toEqual({
       valid_from: { code: 'tier_plan_past' },

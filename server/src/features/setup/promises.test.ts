@@ -69,7 +69,7 @@ describe('delivery times', () => {
     expect((await offered())[0]).toBe(before.at(-1));
   });
 
-  it('delivery times show their uses and their measured hours', async () => {
+  it('delivery times show how often they are used and their average delivery time in hours', async () => {
     await system.call(
       { token: clerk, headers: { 'idempotency-key': 'promise-draft-1' } },
       'POST',
@@ -93,7 +93,7 @@ describe('delivery times', () => {
     });
   });
 
-  it('delivery times count parcels whose promised day has passed, late, returned and lost ones too, and those delivered in time', async () => {
+  it('delivery times show the number of parcels whose promised time has passed, and the share delivered in time', async () => {
     const become = (state: number, signed: string | null, promised: string) =>
       rowsOf(
         system,

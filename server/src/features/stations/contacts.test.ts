@@ -164,7 +164,7 @@ describe('an address book', () => {
     expect(await found(clerk, 'q=45678')).toContain('王小明');
   });
 
-  it('an address book shows its phones whole to its own station alone; revealing one is audited', async () => {
+  it('an address book shows whole phones only to users of its station, and revealing a phone is audited', async () => {
     const id = (await create(clerk)).data.id;
     for (const token of [partner, admin]) {
       const { data } = await system.call<Contact>(token, 'GET', `${base}/${id}`);

@@ -33,7 +33,7 @@ const edit = async (
   });
 
 describe('the profit share that a partner sets for a station below it', () => {
-  it('a partner sets the profit share of a station below it up to its own station’s limits; above, the refusal names the limit', async () => {
+  it('a partner can set the profit share of a station below up to its own station’s limits, and a higher share is refused', async () => {
     const [own, child] = [idOf('south'), idOf('tianhe')];
     expect(
       (await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data,

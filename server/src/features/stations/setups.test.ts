@@ -157,7 +157,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[2]!.state).toBe('done');
   });
 
-  it('the top-up step of a new station’s guide waits for a second person above the limit, and is not needed for a post-paid station', async () => {
+  it('a top-up above the limit makes the top-up step of a new station’s guide wait, and a post-paid station needs no top-up', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     const { data } = await topUp(id, 5_000_001);
     expect(data.status).toBe('pending');
@@ -200,7 +200,7 @@ describe('the guide of a new station', () => {
     expect((await api.call(tokens.station, 'GET', `${base}/setups`)).status).toBe(403);
   });
 
-  it('a new station’s guide is begun once by two at the same time, ended by any user in scope, and may be begun again', async () => {
+  it('a new station’s guide is begun once even by two users at once, ended by any user in scope, and can be begun again', async () => {
     const { id } = await add(tokens.super, { guided: 0 });
     expect(await read(id)).toMatchObject({ is_open: 0, started_by: null });
     const both = await Promise.all(

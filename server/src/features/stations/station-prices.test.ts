@@ -59,7 +59,7 @@ const move = async (who: string, id: number, parent_id: number | null): Promise<
   ask(who, 'POST', `${base}/${id}/move`, { parent_id, version: (await read(id)).version });
 
 describe('a discount', () => {
-  it('a discount may be neither better than the parent station’s nor worse than a child’s, unless super confirms', async () => {
+  it('a discount better than the parent station’s or worse than a child’s is refused, unless a super admin sets it', async () => {
     const top = await add(null, { discount: 8_000 });
     const child = await add(top.id, { discount: 8_500 });
     expect(await problems(edit('admin', child.id, { discount: 7_900 }))).toEqual({

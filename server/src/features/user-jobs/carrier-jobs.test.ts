@@ -138,7 +138,7 @@ describe('an action whose result is the carrier’s answer', () => {
     ]);
   });
 
-  it('the preview of a bulk action on parcels counts its effects by reason and changes nothing', async () => {
+  it('the preview of a bulk action on parcels counts the parcels it would change and, per reason, those it would skip', async () => {
     const parcel = await ordered();
     const unsent = await draft();
     const before = await draft();

@@ -60,7 +60,7 @@ describe('a count in the background', () => {
     );
   });
 
-  it('a background count of a list is visible to its user alone, in no list of jobs, and not in the inbox', async () => {
+  it('a background count is visible only to its user, and is neither in the list of jobs nor in the inbox', async () => {
     const { id } = await count(tokens.station, 'prints');
     expect((await api.call(tokens.clerk, 'GET', `/api/arco/jobs/${id}`)).status).toBe(404);
     expect(

@@ -169,7 +169,7 @@ describe('one action on many parcels', () => {
     expect({ status, field: data.fields[field]?.code }).toEqual({ status: 422, field: code });
   });
 
-  it('one action on many parcels retries failed rows as a separate job', async () => {
+  it('failed rows of a bulk action on parcels can be retried as a separate job', async () => {
     const id = await draft(clerk, { promise_id: 'no-such-promise' });
     const first = await ended(
       clerk,

@@ -234,7 +234,7 @@ describe('a template', () => {
 type Quoted = { price: Price | null; reason: Reason | null };
 
 describe('the tester', () => {
-  it('the price calculator explains a template’s price by a version, by the draft, and by a draft that is not saved', async () => {
+  it('the price calculator explains a template’s price for a version, for the stored draft, and for an unsaved draft', async () => {
     const { id } = await create({ weight: list(1_200) });
     await ask('POST', `/${id}/publish`, { version: 1 });
     await ask('PATCH', `/${id}`, { version: 1, weight: list(1_500) });

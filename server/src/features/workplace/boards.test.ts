@@ -214,7 +214,7 @@ describe('money by day', () => {
       ([row]) => row!.amount,
     );
 
-  it('the Workplace’s money by day equals the sum of the ledger entries, before and after a roll-up', async () => {
+  it('the daily money figures of the Workplace equal the sums of the ledger entries, before and after a roll-up', async () => {
     const seen: MoneyBoard[] = [];
     for (const days of ['7', '30', '90', '30']) {
       const board = await got<MoneyBoard>('admin', 'workplace/money', { days });
@@ -233,7 +233,7 @@ describe('money by day', () => {
     ).toEqual([]);
   });
 
-  it('the Workplace’s money by day equals the transactions that it links to, and its parcels those of the list', async () => {
+  it('the daily money figures of the Workplace equal the linked transactions, and the number of parcels equals the linked list', async () => {
     const board = await got<MoneyBoard>('super', 'workplace/money', { days: '30' });
     const lines = await walk<Statement>('super', 'statements', board.lines);
     const paid = lines
@@ -383,7 +383,7 @@ describe('a balance that runs out soon', () => {
 });
 
 describe('a station’s own balance that runs out soon', () => {
-  it('the Workplace shows the days that a balance lasts to the users who can top it up, as the inbox does', async () => {
+  it('the Workplace shows how many days a balance lasts to the users who can top it up, as the inbox does', async () => {
     const [own] = await rows(sql<{ id: number; available: number }>`select s.id, s.available
       from stations s join accounts a on a.station_id = s.id
       where a.username = 'station'`);
@@ -442,7 +442,7 @@ describe('a station’s own balance that runs out soon', () => {
 });
 
 describe('a carrier’s bill', () => {
-  it('a carrier bill waits on the Workplace while lines are open, and its numbers equal those of its list', async () => {
+  it('the Workplace shows a carrier bill while lines are open, with the same numbers as its list', async () => {
     expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
     const [bill] = await rows(sql<{
       id: number;
@@ -499,7 +499,7 @@ describe('the stations below a partner', () => {
     ).toEqual(silent.filter((id) => items.some(({ station_id }) => station_id === id)).toSorted());
   });
 
-  it('the Workplace of a partner can be narrowed to one of its stations, never to one outside', async () => {
+  it('a partner can narrow the Workplace to one of its stations, and another station returns 404', async () => {
     const { roots, items } = await board();
     const below = roots.find(({ id }) => items.some(({ station_id }) => station_id === id));
     if (below)
@@ -516,7 +516,7 @@ describe('the stations below a partner', () => {
 });
 
 describe('the proofs of the ledger', () => {
-  it('the last ten ledger checks are listed, newest first, with the stations blocked since', async () => {
+  it('the last ten ledger checks are listed, newest first, with the stations that are suspended now', async () => {
     for (const full of ['1', '0']) await got('admin', 'ledger/proof', { full });
     const { items, blocked } = await got<{
       items: { whole: number; ok: number; breaks: unknown[] }[];

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('balance, held and reserve of the wallet on the Workplace sum to the available balance, for the station and its clerk', async () => {
+it('the available balance of the wallet on the Workplace is balance minus held money minus reserve, for station and clerk', async () => {
   const { id } = system.station('nanshan');
   await rowsOf(system, sql`update stations set fixed_freeze = 12345 where id = ${id}`);
   for (const name of ['station', 'clerk']) {

@@ -23,7 +23,7 @@ const done = async (): Promise<string[]> =>
   (await board()).checklist!.filter((step) => step.done === 1).map(({ step }) => step);
 
 describe('the list of what a network needs', () => {
-  it('the setup list leads the office from carrier account to first parcel, and disappears once that is ordered', async () => {
+  it('the setup list guides administrators from the carrier account to the first parcel, and disappears after the first order', async () => {
     expect(await done()).toEqual([
       'merchant',
       'goods',
