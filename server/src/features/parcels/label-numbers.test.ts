@@ -136,7 +136,7 @@ test('a bulk action on the parcels found by package numbers acts on exactly thes
   expect(states).toEqual([false, true, true]);
 });
 
-test("a carrier bill with package numbers instead of waybill numbers is matched to the parcel of every line", async () => {
+test('a carrier bill with package numbers instead of waybill numbers is matched to the parcel of every line', async () => {
   const lines = sheet.trim().split(/\r?\n/);
   // A parcel gets the sheet's first waybill, and copies of it the others.
   const [first, ...others] = lines.slice(1).map((line) => /^(\w+)-1-1-/.exec(line)![1]!);
