@@ -143,9 +143,7 @@ const welcome = () => {
 
 let starts = 0;
 
-/**
- * Says when the server is ready: the first time, and after each time it was started again.
- */
+/** Prints that the server is ready, at the first start and after each restart. */
 const watchReady = async () => {
   const start = (starts += 1);
   while (!(await isReady())) {

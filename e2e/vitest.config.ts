@@ -32,7 +32,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/product.ts'],
-    // A file or group may have only journeys of the daily run.
+    // Without this, a file or group whose journeys belong only to the daily run would fail.
     passWithNoTests: true,
     ...limits,
     maxWorkers: 3,

@@ -61,7 +61,7 @@ const add = (all, { passed, failed, skipped, failures, secondTries }) => {
   all.secondTries.push(...secondTries);
 };
 
-/** Runs a program to its end; `write` gets its output, which otherwise goes to our own. */
+/** Runs a program until it ends. `write` receives its output; without `write` it is printed. */
 const run = (node, root, words, { cwd, env, write }) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
@@ -98,7 +98,7 @@ const staticJob = (node, root, [name, program, words, cwd]) => ({
   },
 });
 
-/** Tests that passed only when tried again, with the first failure. */
+/** Tests that passed only on a second attempt, with the error of the first attempt. */
 const secondTriesOf = ({ name, assertionResults }, root) =>
   assertionResults
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
@@ -119,8 +119,8 @@ const failuresOf = ({ name, status, message, assertionResults }, root) => {
 };
 
 /**
- * Runs one workspace's tests (`only`: these files) and returns their numbers. A suite that ends
- * without a report counts as one failure.
+ * Runs the tests of one workspace, or only the files in `only`, and returns the numbers of passed
+ * and failed tests. A suite that ends without a report counts as one failure.
  */
 const runSuite = async (node, root, workspace, { env = {}, only = [], write }) => {
   const totals = noTotals();

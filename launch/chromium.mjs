@@ -54,7 +54,8 @@ const aptGet = async (words) => {
 const installPackages = async (packages) => {
   const shown = progress(`Installing ${packages.join(' and ')} for the browser tests`);
   let result = await aptGet(['install', '--no-install-recommends', ...packages]);
-  // A new machine has no list of packages, an old one a list of removed versions.
+  // A new machine has no package lists, and an old machine has lists of package versions that were
+  // removed.
   if (result.code !== 0 && (await aptGet(['update'])).code === 0)
     result = await aptGet(['install', '--no-install-recommends', ...packages]);
   if (result.code === 0) return shown.done(`Installed ${packages.join(' and ')}`);

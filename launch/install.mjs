@@ -123,7 +123,7 @@ const problemOf = (root, output) => {
   return null;
 };
 
-/** npm from the PATH, else the one that runs this script. */
+/** Runs the npm in PATH, or else the npm beside the Node that runs this script. */
 const runNpm = async (root, words, started) => {
   const options = { cwd: root, env: plainEnv(root), started };
   try {

@@ -14,7 +14,8 @@ const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 /** A run of this length resets the count of ends in a row. */
 const steadyMs = 30_000;
 /**
- * The limit of ends in a row before the program was ever ready: then the cause is not transient.
+ * The program is given up after it ended this many times in a row without being ready. The cause is
+ * then not temporary.
  */
 const triesAtStart = 3;
 

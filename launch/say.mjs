@@ -18,7 +18,7 @@ export const complain = (text) => {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // Nobody reads the text any more.
+    // The reader of the output has already gone.
   }
 };
 
@@ -35,7 +35,8 @@ export const progress = (first) => {
   const since = performance.now();
   let text = first;
   const line = () => `${text} … ${seconds(since)}`.slice(0, (process.stdout.columns || 80) - 1);
-  // The cursor returns to the margin, so that a line from a program of ours replaces this one.
+  // The cursor returns to the start of the line, so that a line that one of our programs prints
+  // replaces this line.
   const show = () => (isTerminal ? process.stdout.write(`\x1b[K${line()}\r`) : say(line()));
   if (isTerminal) show();
   else say(`${text} …`);

@@ -37,7 +37,9 @@ export const listingOf = (page) => {
   return found;
 };
 
-/** The present files of a checkout: those in git, and new ones that it does not ignore. */
+/**
+ * The files of a repository as they are now: those in git, and new files that git does not ignore.
+ */
 const filesOf = (root) =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,

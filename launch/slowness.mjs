@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Milliseconds that both measurements take on two free cores of a present server with a local disk.
+ * Milliseconds that the two measurements take together on a current server with two free cores and
+ * a local disk.
  */
 const referenceMs = 500;
 
@@ -59,8 +60,9 @@ const measure = (root) => {
 const self = fileURLToPath(import.meta.url);
 
 /**
- * Measures with the Node of the project, because another one takes another time. A slowness that is
- * already set is kept, so that programs started by a suite have the same limits.
+ * Measures with the Node that the project uses, because other releases need another time. A
+ * slowness that is already set in the environment is kept, so that programs that a suite starts
+ * have the same limits.
  */
 export const measureSlowness = (node, root, env = process.env) => {
   if (env.WAYSTATION_TEST_SLOWNESS) return env.WAYSTATION_TEST_SLOWNESS;

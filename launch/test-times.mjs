@@ -15,7 +15,7 @@ export const childSeconds = () => {
   return (Number(fields[13]) + Number(fields[14])) / 100;
 };
 
-/** The lines of the slowest tests in the reports of a folder. */
+/** Lines of text that list the slowest tests in the reports of a folder. */
 export const slowestTests = (folder, count = 20) =>
   readdirSync(folder)
     .flatMap((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).testResults)
@@ -25,7 +25,7 @@ export const slowestTests = (folder, count = 20) =>
     .slice(0, count)
     .map(({ ms, fullName }) => `${(ms / 1_000).toFixed(1).padStart(6)} s  ${fullName}`);
 
-/** The end of a run in sentences: its processor seconds, and a warning above the budget. */
+/** The last lines of a test run: its processor seconds, and a warning if they exceed the budget. */
 export const costLines = (used, slowness) => {
   if (used === null) return [];
   const most = Math.round(budget * slowness);

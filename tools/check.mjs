@@ -1,6 +1,6 @@
-// npm run check: format, lint, types and every test that needs no browser; `-- --changed [commit]`:
-// of the changes since, in seconds; `-- --page`: all of it in a copy of the checkout with the
-// resource that docs/add-a-resource.md adds.
+// npm run check runs format, lint, types and every test that needs no browser. With `-- --changed
+// [commit]` it checks only what has changed since then, in seconds. With `-- --page` it checks a
+// copy of the repository to which the resource of docs/add-a-resource.md was added.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

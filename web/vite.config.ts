@@ -203,8 +203,9 @@ const filesAhead = (): Plugin => ({
 });
 
 /**
- * Puts the entry's stylesheet after the content of index.html: in the head it would delay the first
- * paint until it is loaded. Scripts still wait for it.
+ * Moves the link to the entry file's stylesheet behind the content of index.html. In the head it
+ * would delay the first paint until the stylesheet is loaded. Scripts still wait for the
+ * stylesheet.
  */
 const stylesBehind = (): Plugin => ({
   name: 'styles-behind',
@@ -263,7 +264,7 @@ const readsAhead = (): Plugin => {
 };
 
 const target = 'es2023';
-/** `npm run dev` serves the web one port below the API. */
+/** `npm run dev` serves the web on this port, and the API on the next port. */
 const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 

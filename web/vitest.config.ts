@@ -17,7 +17,8 @@ const alone = [
   'src/start/**/*.test.ts',
 ];
 
-// Node's own web storage would hide that the code works without any, and warns at each use.
+// Node's own web storage is switched off: it prints warnings, and with it the tests could not show
+// that the code works without storage.
 export default defineConfig({
   test: {
     environment: 'node',

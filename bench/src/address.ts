@@ -16,7 +16,7 @@ interface Report {
   micros: number;
 }
 
-/** Reads the JSON that a program beside the address parser prints. */
+/** Runs a program of the address parser's folder and returns the JSON that the program prints. */
 const reportOf = <T>(name: string): T => {
   const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'address', name);
   const run = spawnSync(process.execPath, [program], {

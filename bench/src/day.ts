@@ -25,7 +25,10 @@ const goalMs = 30_000;
 const password = 'waystation-demo';
 const timeoutMs = 30_000;
 
-/** Five customers' own messages: one line, several lines, labels, another order, a landline. */
+/**
+ * Messages as five customers write them: on one line, on several lines, with labels, in another
+ * order, with a landline.
+ */
 const customers = [
   ['赵靐芳', '赵靐芳 13900139001 上海市浦东新区世纪大道100号'],
   ['王建国', '收件人：王建国\n电话：13900139002\n地址：江苏省苏州市吴中区示例路8号'],
@@ -191,8 +194,8 @@ const orderMany = async (place: Place): Promise<void> => {
 };
 
 /**
- * Cancels all parcels after a preview, and retries the refused ones. Ends with the carrier's last
- * answer.
+ * Cancels all parcels after a preview, and retries the refused cancellations. Returns when the
+ * carrier has answered the last one.
  */
 const cancelMany = async (
   browser: Browser,

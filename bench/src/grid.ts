@@ -1,6 +1,6 @@
 /**
- * The repair grid of 100,000 rows: frames while it scrolls, F8 across the sheet, memory, and the
- * number of rows read for it. Not throttled.
+ * Measures the grid for correcting 100,000 imported rows: frames while scrolling, F8 to the next
+ * error, memory, and the number of requested rows. The processor is not throttled.
  */
 import type { Page } from 'playwright-core';
 import { startProduct as start } from '@waystation/e2e/harness/start-product.ts';

@@ -16,7 +16,10 @@ import { atEnd, median, root, runBench } from './browser/program.ts';
 
 const threshold = 0.5;
 const minutes = 20;
-/** With one wallet both sides wait for the disk, so that this figure is not judged. */
+/**
+ * The numbers of wallets whose figures must keep the limit. With one wallet both sides only wait
+ * for the disk, so that figure is not judged.
+ */
 const judged = [10, 50];
 const { values } = parseArgs({
   options: {

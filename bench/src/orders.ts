@@ -1,8 +1,9 @@
 /**
- * Orders from the HTTP request to the stored waybill: API, worker and carrier simulator as
- * the product runs them, the simulator answering at once. `WAYSTATION_BENCH_BEFORE` names
- * another checkout, whose build takes turns with ours. Beside the rate, the processor time of
- * node and of PostgreSQL for an order, which other programs on the machine change less.
+ * Measures orders from the HTTP request to the stored waybill. API, worker and carrier simulator
+ * run as in the product, and the simulator answers at once. `WAYSTATION_BENCH_BEFORE` is the path
+ * of another checkout, whose build takes turns with the present one. The result is the rate, and
+ * also the processor time of node and PostgreSQL per order, which other programs on the machine
+ * influence less.
  */
 import { resolve } from 'node:path';
 import { logIn } from './orders/client.ts';
@@ -27,7 +28,7 @@ interface Build {
   name: string;
   running: RunningBuild;
   clerk: Call;
-  /** `wait: 0` if the build supports it. */
+  /** The order to send, with `wait: 0` if the measured build supports it. */
   order: Record<string, unknown>;
 }
 

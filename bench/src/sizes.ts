@@ -1,10 +1,10 @@
 /**
- * The trade's mix (orders, pages, searches, drawers, prices, labels, pushes) at rising rates, with
- * one core for everything and with one each for server and database. It finds the calls a second at
- * which 95 of 100 answers still come within 500 ms, and how many are left under five times that
- * rate. It also measures the delay of clerks beside an import, an export and a storm of pushes.
- * `npm run bench -- sizes --only overload` runs a part. The measuring process and the carrier's
- * simulator use the other core, or share both.
+ * Measures capacity with a mix of calls as in daily work: orders, pages, searches, drawers, prices,
+ * labels and pushes. The rate rises, once with one core for everything and once with one core each
+ * for server and database. The result is the rate at which 95 of 100 responses still arrive within
+ * 500 ms, and the rate left under five times that load. The delay for clerks during an import, an
+ * export and a storm of pushes is measured too. `npm run bench -- sizes --only overload` runs one
+ * part. The measuring process and the carrier simulator use the other core, or share both cores.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -70,7 +70,7 @@ const stretch = async (mix: Mix, rate: number): Promise<Stretch> => {
   return found;
 };
 
-/** The highest rate that keeps the limit, to a twentieth. */
+/** The highest rate of calls at which the limit is kept, found to within a twentieth. */
 const capacity = async (mix: Mix): Promise<Stretch> => {
   let [kept, missed]: [Stretch | null, number] = [null, Number.POSITIVE_INFINITY];
   for (let rate = 64; missed === Number.POSITIVE_INFINITY; rate *= 1.6) {

@@ -1,7 +1,8 @@
 /**
- * S10: `npm start` of a fresh clone until the page is up, and again on the same data.
- * `WAYSTATION_BENCH_BEFORE` names another checkout, which is started in the same run, after
- * ours, so that the packages in npm's cache are to its advantage.
+ * S10: the time from `npm start` in a fresh clone until the page is shown, and the same for a
+ * second start with the same data. `WAYSTATION_BENCH_BEFORE` is the path of another checkout, which
+ * is started in the same run after the present one; the packages in npm's cache are to its
+ * advantage.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

@@ -113,7 +113,7 @@ const clickTab = (path: string): Promise<number> =>
 
 const switchTimes = async (page: Page, screens: readonly string[]): Promise<number[]> => {
   const times: number[] = [];
-  // The tab opened last is shown; the first click leads to the first tab.
+  // The tab that was opened last is active, so the first click activates the first tab.
   for (let at = 0; at < screens.length + switches; at++) {
     const ms = await page.evaluate(clickTab, screens[at % screens.length]!);
     if (at >= screens.length) times.push(ms);

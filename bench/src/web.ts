@@ -67,8 +67,8 @@ const peerTargets = (at: Record<Peer, string>): Record<Peer, Record<PageKind, Ta
 type Times = ReadonlyMap<Subject, Record<PageKind, number[]>>;
 
 /**
- * Each round measures every page of every subject once, beginning with another one; a round before
- * them warms servers and browser up.
+ * Each round measures every page of every subject once, and begins with another subject than the
+ * round before. One round that is not counted warms up the servers and the browser.
  */
 const takeRounds = async (browser: Browser, targets: Targets): Promise<Times> => {
   const subjects = [...targets.keys()];

@@ -9,8 +9,8 @@ import { printedParcel } from './ordered-parcel.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-// Dialogs that the crawl of all buttons does not reach: they need a narrow window, a certain row or
-// a certain answer, which are prepared here.
+// Opens the dialogs that the crawl of all buttons cannot reach. They need a narrow window, a
+// certain row or a certain response, which this file prepares.
 
 type Press = (key: string) => Promise<void>;
 
@@ -99,13 +99,16 @@ export const arrangedTitles: ReadonlySet<string> = new Set([
   'lists.view_edit',
 ]);
 
-/** Opens each in one language; a faulty dialog is named by its title. */
+/**
+ * Opens every one of these dialogs in one language. A failure contains the title of the faulty
+ * dialog.
+ */
 export const everyArrangedDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
-    // The demo has no parcel that awaits its pickup after the last pickup of a day.
+    // After the last pickup of a day, the demo has no parcel that awaits pickup, so one is created.
     await printedParcel(await wireOf('user'));
     const view = await office.post<{ id: number }>('/api/arco/views', {
       list: 'cargos',

@@ -48,7 +48,7 @@ export interface Visitor {
 }
 
 export interface Visits {
-  /** A browser profile of its own with the console open. */
+  /** Opens the console in a separate browser profile. */
   open(coming?: Coming): Promise<Visitor>;
   /** Expected trouble of this test: matching console lines and failed requests are not failures. */
   allow(...patterns: RegExp[]): void;
@@ -85,11 +85,12 @@ interface Profile {
 
 /** Profiles that are emptied after each journey. */
 const profiles = new Map<BrowserContext, Profile>();
-/** Profiles that no journey uses at the moment. */
+/** Browser profiles that no journey uses at the moment. */
 const unused: BrowserContext[] = [];
 
 /**
- * Removes everything that a journey leaves in its profile; after a failure, removes the profile.
+ * Removes everything that a journey leaves in its browser profile. After a failure, the whole
+ * profile is removed.
  */
 const endVisit = async (context: BrowserContext, failed: boolean): Promise<void> => {
   const profile = profiles.get(context);
@@ -104,7 +105,8 @@ const endVisit = async (context: BrowserContext, failed: boolean): Promise<void>
   for (const script of scripts.splice(0)) await script.dispose();
   await context.setOffline(false);
   await context.clearCookies();
-  // Apart from the local storage, the console stores nothing that outlives its pages.
+  // The console keeps no data after its pages are closed, except in the local storage and in
+  // cookies.
   await keeper.evaluate(() => localStorage.clear());
   unused.push(context);
 };
@@ -112,9 +114,9 @@ const endVisit = async (context: BrowserContext, failed: boolean): Promise<void>
 const pictures = join(import.meta.dirname, '..', 'test-results');
 
 /**
- * Fills the browser's storage before the first script of the first document runs. Changes during
- * the visit stay, also for its later documents. A `storageState` would cost a page and a renderer
- * of its own for each visit.
+ * Fills the browser's storage before the first script of the first document runs. Later documents
+ * of the same visit keep the changes that were made meanwhile. A `storageState` would need an
+ * additional page and renderer for each visit.
  */
 const fillStorage = (
   context: BrowserContext,

@@ -67,7 +67,7 @@ export const parcelsOf = async (wire: Reader, month: string): Promise<Parcel[]> 
   });
 };
 
-/** The number and kind of wrong lines in the bill. */
+/** The number of wrong lines of each kind in the bill. */
 export const planted = {
   weight: 40,
   price: 30,
@@ -173,7 +173,10 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   };
 };
 
-/** A bill that agrees with every parcel, and a number of lines without a parcel of ours. */
+/**
+ * A bill with a correct line for every parcel, and in addition a number of lines that match no
+ * parcel.
+ */
 export const agreeingBill = (
   month: string,
   all: readonly Parcel[],

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-// A browser has one clipboard for all journeys that run at once, so each page has its own instead.
+// A browser has a single clipboard for all journeys that run at once, so each page gets a separate
+// imitation.
 
 /** Gives each page of the profile an empty clipboard of its own. */
 export const ownClipboard = (context: BrowserContext): Promise<unknown> =>

@@ -92,7 +92,7 @@ describe('offers of several carriers', () => {
       await shows(offer(page, /京东物流 · .*最低价/).first());
       await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(false);
       expect(await violationsOf(page)).toEqual([]);
-      // The arrow up on the first offer chooses the last one.
+      // Arrow up on the first offer chooses the last offer.
       const first = prices(page).getByRole('radio').first();
       await first.check();
       await first.press('ArrowUp');

@@ -40,7 +40,7 @@ describe('the components', () => {
       await page.keyboard.press('Escape');
       const question = page.getByRole('alertdialog');
       await focused(question.getByRole('button', { name: '取消' }));
-      // One Escape closes only one of the two.
+      // Pressing Escape once closes only one of two open dialogs.
       await page.keyboard.press('Escape');
       await gone(question);
       await shows(sheet);
@@ -99,7 +99,8 @@ describe('the components', () => {
     const { page } = await open({ role: 'super', path: '/model/cargos' });
     await openList(page);
     await list(page).getByRole('button', { name: '新建物品' }).click();
-    // A second ring within the box would cover the unit.
+    // The input has no outline of its own, because a second ring inside the field's border would
+    // cover the unit.
     const name = page.getByRole('dialog').getByRole('textbox', { name: '名称' });
     await focused(name);
     expect(await name.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('none');
@@ -247,7 +248,7 @@ describe('the components', () => {
       await page.keyboard.press('ArrowDown');
       await shows(options.nth(1));
       await focused(station);
-      // The library's input has replaced the plain one, and typing continues in it.
+      // The library's input has replaced the simple input, and typing goes on in the new one.
       const label = await options.nth(1).locator('span').first().innerText();
       await page.keyboard.type(label);
       await expect.poll(() => options.count()).toBe(1);

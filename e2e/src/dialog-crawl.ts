@@ -106,7 +106,7 @@ interface Crawl {
   faults: string[];
   /** The last press, for the text of a failure. */
   at: { where: string };
-  /** The elements pressed on this screen, at any of its addresses. */
+  /** The elements already pressed on this screen, whatever query its URL had. */
   done: Record<Box, Set<string>>;
   /** Resolves when no fetch is pending. */
   quiet: () => Promise<void>;
@@ -149,7 +149,10 @@ const atRest = (page: Page): Promise<void> =>
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Runs an action, and returns whether it opened a dialog, at once or after its fetches. */
+/**
+ * Runs an action. Returns true if it opened a dialog, at once or after the action's requests were
+ * answered.
+ */
 const opens = async (
   { page, quiet, begun }: Crawl,
   before: number,
@@ -235,7 +238,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
   ])
     faults.push(`${at.where}: “${title}” ${found}`);
   if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
-  // A record opened by its address is crawled completely; any other drawer here.
+  // A record with a URL of its own is crawled completely later; any other drawer is crawled here.
   if (hrefOf(page) === state.href) await record(state);
   else state.records.add(hrefOf(page));
 };

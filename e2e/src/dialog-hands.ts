@@ -21,7 +21,7 @@ interface Hands {
    * frames; returns whether it opened.
    */
   press(box: Box, page: string, name: string): Promise<boolean>;
-  /** Presses an entry of the menu on top in the same way. */
+  /** Presses an item of the topmost menu; returns the same as `press`. */
   pressItem(name: string): Promise<boolean>;
   /** Presses the first row of the list in the same way. */
   pressRow(page: string): Promise<boolean>;
@@ -30,7 +30,7 @@ interface Hands {
   choose(page: string): void;
   /** The number of open dialogs and menus. */
   open(): number;
-  /** Whether the dialog on top still reads data. */
+  /** True while the topmost dialog still loads data. */
   waits(): boolean;
   /** Null when no dialog is open. */
   standing(): Standing | null;
@@ -77,7 +77,7 @@ const hands = (): void => {
     button.type !== 'submit' &&
     !button.matches(never) &&
     button.closest('[role=columnheader], [role=listbox], [role=menu]') === null &&
-    // The footer of a form has the buttons that submit and close it.
+    // The buttons in a form's footer only submit and close the form.
     (isRecord() || button.closest('[data-overlay=sheet] [data-part=footer]') === null);
   const buttons = (box: Box, page: string): HTMLButtonElement[] => {
     const root = box === 'page' ? document.querySelector(`[data-page="${page}"]`) : top();

@@ -16,7 +16,7 @@ export interface EmptyProduct {
 const root = join(import.meta.dirname, '..', '..');
 const founder = { username: 'founder', password: 'first steps of a network' };
 
-/** `npm start -- admin create`, with the password by a pipe. */
+/** Runs `npm start -- admin create`, with the password in a pipe. */
 const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['start.mjs', 'admin', 'create', founder.username], {

@@ -21,7 +21,7 @@ const contract = async (file: string, name: string): Promise<string[]> => {
   return Object.keys(module[name]!.shape);
 };
 
-/** The fields of one entity, by its rows of requirements §3. */
+/** The names of an entity's fields, read from the lines of requirements §3 with these numbers. */
 const specified = (...rows: string[]): string[] => {
   const lines = readFileSync(join(root, 'docs', 'requirements.md'), 'utf8').split('\n');
   return rows.flatMap((row) => {

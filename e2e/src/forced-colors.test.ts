@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { inBrowserDaily, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** The colours that a person sees of an element. */
+/** The background, border, shadow and outline with which an element is drawn. */
 const looks = (what: Locator): Promise<string> =>
   what.evaluate((element) => {
     const { backgroundColor, borderTopWidth, boxShadow, outlineWidth } = getComputedStyle(element);

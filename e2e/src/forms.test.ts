@@ -19,7 +19,10 @@ interface Cargo {
 
 const path = '/model/cargos';
 let office: Wire;
-/** Part of every name that a test creates, so that its retry finds none of the first attempt. */
+/**
+ * Part of every name that a test creates. Each attempt has another stamp, so that a retry finds no
+ * record of the first attempt.
+ */
 let stamp = '';
 beforeAll(async () => {
   office = await wireOf('super');
@@ -145,7 +148,7 @@ describe('a form', () => {
       await shows(list(page).getByRole('switch').first());
       await list(page).getByRole('button', { name: '列设置' }).click();
       expect(await violationsOf(page)).toEqual([]);
-      // Striped rows: a setting of the browser.
+      // Shows rows with stripes, which is a setting stored in the browser.
       await page.evaluate(() =>
         localStorage.setItem('waystation-settings', JSON.stringify({ zebra: true })),
       );

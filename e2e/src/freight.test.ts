@@ -346,7 +346,7 @@ inBrowserDaily(
     await shows(bulk.getByText(/^1 条：\d+ 个运费方案正在使用，请先在方案中更换/));
     const disable = bulk.getByRole('button', { name: '停用' });
     expect(await disable.isDisabled()).toBe(true);
-    // A disabled button does not look like an enabled one.
+    // A disabled button must not look like an enabled button.
     expect(await disable.evaluate((button) => getComputedStyle(button).backgroundColor)).not.toBe(
       'rgb(203, 39, 45)',
     );

@@ -167,7 +167,8 @@ describe('from anywhere', () => {
         await page.keyboard.press(letter);
         await arrives(page, path);
       }
-      // The form takes the focus once it is shown, and keys would then be typed into it.
+      // The form takes the focus as soon as it is shown; keys pressed before that would later be
+      // typed into it.
       await expect.poll(() => isInPasteBox(page)).toBe(true);
       await goTo(page, '/model/expresses');
       await shows(shownPage(page, 'ExpressTable').getByRole('grid'));

@@ -36,7 +36,7 @@ describe('the grid of an import', () => {
       });
       await shows(screen.getByRole('radio', { name: '有误 1' }));
       await grid.focus();
-      // Neither has a column in the sheet.
+      // The sheet has no column for either of these two fields.
       for (const [field, title, text] of [
         ['sender_city', '寄件市', '北京市'],
         ['sender_county', '寄件区县', '朝阳区'],
@@ -68,8 +68,8 @@ describe('the grid of an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(screen.getByRole('radio', { name: '有误 2' }));
       await grid.focus();
-      // The row of the first error is excluded; the row of the second gets its weight by two typed
-      // characters.
+      // Excludes the row of the first error. Then types two characters as the weight in the row of
+      // the second error.
       for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
       expect(await grid.getAttribute('aria-busy')).toBe('true');
       letGo();

@@ -42,7 +42,7 @@ const accept = async (wire: Wire, bill: number, lines: object): Promise<void> =>
   await expect.poll(status).toBe('done');
 };
 
-/** Leaves no open line behind, for the tests of months. */
+/** Accepts the remaining undecided lines, so that the tests of closing a month find none. */
 const decideRest = async (wire: Wire, bill: number): Promise<void> => {
   const { total } = await wire.get<{ total: number }>(
     `/api/arco/reconciliations/${bill}/rows?decision=open&page_size=1`,
@@ -153,7 +153,8 @@ describe('the keys that decide lines', () => {
       await settled(page);
       expect(await page.locator(`[data-row="${last}"]`).count()).toBe(1);
 
-      // Once the user has moved the focus to the line by a key, it is decided like any other line.
+      // After the user has moved the focus to the line with a key, the line can be decided like any
+      // other line.
       await page.keyboard.press('ArrowUp');
       await expect.poll(() => idOf(focused)).not.toBe(last);
       await page.keyboard.press('ArrowDown');

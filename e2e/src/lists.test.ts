@@ -54,7 +54,10 @@ const pick = async (page: Page, filter: string, value: string): Promise<void> =>
   await list(page).getByRole('combobox', { name: filter }).click();
   await page.getByRole('option', { name: value, exact: true }).click();
 };
-/** Searches only the name, because the demo has many goods. */
+/**
+ * The URL of the list that searches for a name with this test's stamp, because the demo has many
+ * goods.
+ */
 const found = (name: string): string =>
   `${path}?q=${new URLSearchParams({ q: `${name} ${stamp}` }).toString().slice(2)}`;
 

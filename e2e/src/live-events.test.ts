@@ -9,14 +9,15 @@ import { wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * The kind of request, an open stream or a single poll; `after` is the position it continues from.
+ * A request for live events: an open stream or a single poll. `after` is the event from which it
+ * continues.
  */
 interface Asked {
   streams: boolean;
   after: string | null;
 }
 
-/** Every request for events that the windows of a browser make. */
+/** Collects every request for live events that any window of the browser sends. */
 const eventsAsked = (context: BrowserContext): Asked[] => {
   const asked: Asked[] = [];
   context.on('request', (request: Request) => {
@@ -56,7 +57,10 @@ const newClerk = async (): Promise<Clerk> => {
   };
 };
 
-/** Opens the clerk's parcels; none of them awaits an answer, so that the list is not polled. */
+/**
+ * Opens the clerk's parcel list. No parcel waits for a carrier, so that the page does not poll the
+ * list.
+ */
 const openParcels = async (
   open: Visits['open'],
   { token }: Clerk,

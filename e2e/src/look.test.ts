@@ -102,7 +102,7 @@ const wholeScene = async (
     theme: 'system',
   });
   await scene.settle(page);
-  // A blinking caret is not part of the look.
+  // A blinking caret would make the photographs differ.
   await page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null,
   );

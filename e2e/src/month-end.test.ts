@@ -86,7 +86,10 @@ const closeEarlier = async (
 const bucketTab = (screen: Locator, name: string): Locator =>
   screen.getByRole('tab', { name: new RegExp(`^${name}`) });
 
-/** Waits until the job that was just started ends, with success in all its rows, and closes it. */
+/**
+ * Waits until the job that was just started has ended with success in all its rows, and closes its
+ * dialog.
+ */
 const succeeds = async (page: Page, rows: number): Promise<void> => {
   const job = page.getByRole('dialog', { name: '批量处理' });
   await expect
@@ -144,7 +147,8 @@ describe('month end', () => {
       const { page } = await open({ role: 'admin', path: '/system/reconciliations' });
       const screen = shownPage(page, 'Reconciliations');
 
-      // Upload, and assign the column of amounts; the page may be left meanwhile.
+      // Uploads the bill and assigns the column of amounts. The user may leave the page while the
+      // file is read.
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
@@ -196,7 +200,8 @@ describe('month end', () => {
       await succeeds(page, bill.within);
       await isHeld(page);
 
-      // The repeated lines are disputed together with one reason, by key.
+      // The lines of the group "repeated" are disputed together, with one reason and by keyboard
+      // only.
       await bucketTab(screen, '重复').click();
       await shows(screen.getByRole('heading', { name: '重复' }));
       await expect

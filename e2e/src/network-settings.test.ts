@@ -26,7 +26,7 @@ describe('the network’s settings', () => {
       );
       expect(await violationsOf(page)).toEqual([]);
 
-      // A value out of bounds is refused at once.
+      // A value outside the bounds is refused at once.
       await change(page, 'proof_time', '25:00');
       await shows(page.getByRole('dialog').getByText('请填写时间，如 02:30'));
       await page.getByRole('dialog').getByRole('textbox').fill('03:15');
@@ -51,7 +51,7 @@ describe('the network’s settings', () => {
       await gone(alert);
       await page.reload();
       await shows(row(page, 'top_up_day_limit').getByText('¥250,000.00', { exact: true }));
-      // A lower limit applies at once.
+      // A change to a lower limit applies at once.
       await change(page, 'top_up_day_limit', '200000');
       await shows(row(page, 'top_up_day_limit').getByText('¥200,000.00', { exact: true }));
       // A lower number of days for evidence waits, and an admin withdraws the change.

@@ -110,7 +110,8 @@ describe('the order form', () => {
       await shows(store(page).getByRole('button', { name: '下单后清空重量（kg）', pressed: true }));
       await page.keyboard.press('F8');
       await orderedWaybill(page);
-      // Goods are pinned by default, so that only the receiver is missing now.
+      // Goods are pinned by default and kept after an order, so that only the receiver is missing
+      // now.
       await expect.poll(() => field(page, 'weight').inputValue()).toBe('1.5');
       expect(await field(page, 'goods').inputValue()).toBe('文件');
       await field(page, 'weight').fill('');
@@ -134,7 +135,7 @@ describe('the order form', () => {
       await parse.release();
       await shows(orderRow(page, '孙红梅'));
       await orderedWaybill(page);
-      // A paste that only fits this field stays in it.
+      // A pasted text that fits only the focused field is not distributed over other fields.
       await field(page, 'receiver.address').focus();
       await pasteText(page, '世纪大道108号');
       await expect.poll(() => field(page, 'receiver.address').inputValue()).toBe('世纪大道108号');
@@ -269,7 +270,7 @@ describe('a station that may not print', () => {
         '/api/arco/stations?page_size=200',
       );
       const other = stations.items.find(({ id, available }) => id !== own && available > 100_00)!;
-      // A new parcel, because other journeys collect and cancel those of the demo.
+      // A new parcel is needed, because other journeys pick up and cancel the parcels of the demo.
       const { id } = await parcelOf(wire, other.id);
       const read = (): Promise<Parcel & { state_code: number }> =>
         wire.get(`/api/arco/expresses/${id}`);

@@ -65,7 +65,8 @@ export const unknownOrder = async (wire: Wire): Promise<{ id: number; order_id: 
 };
 
 /**
- * A parcel of a station, 2 kg to Shanghai. It may be on hold, because the balance may not cover it.
+ * Orders a parcel of a station, 2 kg to Shanghai. The parcel may be on hold, because the station's
+ * balance may be too low.
  */
 export const parcelOf = async (
   wire: Wire,

@@ -55,10 +55,10 @@ interface Waiting {
 }
 
 /**
- * A new station of the partner without money, so that every order waits on hold: its available
- * amount, and its parcels on hold, the oldest first. It is new because the balance of an example
- * station may change during a journey: others move the carrier's clock, and with it the parcels on
- * their way.
+ * Creates a station of the partner without money, so that every order becomes a parcel on hold.
+ * Returns functions to read its available amount and its parcels on hold, the oldest first. An
+ * example station cannot be used: its balance may change, because other journeys move the simulated
+ * carrier's clock and with it the parcels.
  */
 const emptyStation = async (office: Wire) => {
   const partner = await wireOf('partner');
@@ -292,7 +292,8 @@ describe('the main job', () => {
         ] as const) {
           await page.setViewportSize({ width, height });
           const parts = orderBar(page).locator('p, button');
-          // Amounts, shortage, clear, draft, and the two that order.
+          // The bar has six parts: amounts, shortage, and the buttons to clear, to store a draft,
+          // and two to order.
           expect(await parts.count()).toBe(6);
           const boxes = await parts.evaluateAll((all) =>
             all.map((one) => {

@@ -125,7 +125,8 @@ describe('people', () => {
       await shows(page.getByText('剩余恢复码 10 个'));
       expect(await violationsOf(page)).toEqual([]);
 
-      // The login asks for the code; each code is valid once, and so is a recovery code.
+      // The login asks for a verification code. Each code and each recovery code can be used only
+      // once.
       await leave(page, '王小明');
       await logIn(page, username, own);
       const code = totp(secret, 1);

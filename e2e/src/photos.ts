@@ -10,8 +10,8 @@ const folder = process.env['WAYSTATION_PHOTOS'] ?? null;
 const data = process.env['WAYSTATION_E2E_DATA'];
 
 /**
- * The time of the stored network's first photograph, so that "3 hours ago" is the same in every
- * round.
+ * The time at which the first photographs of this stored network were taken. Each round uses it as
+ * the present time, so that texts such as "3 hours ago" stay the same.
  */
 const momentOf = (file: string): Date => {
   if (!existsSync(file)) {

@@ -14,7 +14,10 @@ interface Parcel {
   pickup_until: string | null;
 }
 
-/** Types a parcel, and waits until the carrier has answered about its two places. */
+/**
+ * Types a parcel and waits for the carrier's answer about coverage of the sender's and the
+ * receiver's place.
+ */
 const typeAndCover = async (page: Page, name: string): Promise<void> => {
   const answered = page.waitForResponse('**/api/arco/expresses/coverage');
   await typeFor(page, name);
@@ -222,7 +225,7 @@ describe('the pickup window of an order', () => {
         answer.data.pickup_windows.pop();
         await route.fulfill({ response, json: answer });
       });
-      // The person looks at the page again.
+      // The user returns to the page.
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       const screen = shownPage(page, 'ExpressImport');
       const gone = screen.getByText('该时间已不可约，请重选');
@@ -231,7 +234,8 @@ describe('the pickup window of an order', () => {
       await shows(screen.getByRole('alert').filter({ hasText: '该时间已不可约' }));
       await expect.poll(() => field.innerText()).toContain(words);
       expect(confirmed).toEqual([]);
-      // The first two choices are “as soon as possible” and the chosen window.
+      // The first two options are "as soon as possible" and the window chosen before; the third is
+      // another window.
       await chooseIn(page, field, 2);
       await expect.poll(() => gone.count()).toBe(0);
       await page.keyboard.press('F10');

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /**
- * Pictures of the baseline (docs/web.md). The example network is created for each run, with today's
- * date, so people compare the pictures. `write` takes them again; `compare` stores today's pictures
- * beside them and reports how much of each has changed. No test fails because of a picture.
+ * Takes pictures of screens to compare with earlier ones (docs/web.md). The example network is
+ * created for each run, with today's date, so that people compare the pictures. `write` takes new
+ * reference pictures. `compare` stores today's pictures beside them and reports how much of each
+ * has changed. No test fails because of a picture.
  */
 const mode =
   process.env['WAYSTATION_PICTURES'] === '1'

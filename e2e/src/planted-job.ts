@@ -1,8 +1,8 @@
 import { asOwner } from './database-owner.ts';
 
 /**
- * Puts a job without attempts left into the queue of the run's product, as the database's owner. No
- * user can make such a job, and a real one takes minutes to fail. Returns its number.
+ * Puts a job with no attempts left into the queue of the running product, as the database's owner.
+ * No user can make such a job, and a real job needs minutes to fail. Returns the job's number.
  */
 export const plantFailedJob = (task: string, payload: object, error: string): Promise<number> =>
   asOwner(async (client) => {

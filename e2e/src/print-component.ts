@@ -27,9 +27,9 @@ export interface PrintedLabel {
 }
 
 export interface PrintComponent {
-  /** Oldest first. */
+  /** The printed labels, oldest first. */
   printed(): Promise<PrintedLabel[]>;
-  /** The next label is refused with this text. */
+  /** Makes the component refuse the next label with this text. */
   failNext(words: string): Promise<void>;
   close(): void;
 }

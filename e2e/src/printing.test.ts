@@ -38,7 +38,7 @@ const setUp = (page: Page): Promise<void> =>
 const listOf = (parcels: readonly Ordered[]): string =>
   `/model/expresses?q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
-/** Chooses and prints everything on the page, by keys. */
+/** Selects all parcels on the page and prints them, with the keyboard only. */
 const printAll = async (page: Page, count: number): Promise<string[]> => {
   const list = shownPage(page, 'ExpressTable');
   await expect.poll(() => list.getByRole('row').count()).toBe(count + 1);

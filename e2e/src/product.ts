@@ -62,8 +62,9 @@ const startBrowser = async (): Promise<BrowserServer> => {
 };
 
 /**
- * Starts both; returns the function that ends them. WAYSTATION_E2E (a Product as JSON) uses running
- * ones, for writing a test.
+ * Starts the product and the browser, and returns the function that ends them. If WAYSTATION_E2E
+ * contains a Product as JSON, that running product is used instead, which helps when a test is
+ * written.
  */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const running = process.env['WAYSTATION_E2E'];

@@ -10,8 +10,8 @@ import { scenes } from './scenes.ts';
 import { choose, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-// The pictures that README.md shows, taken of the running product; `docs.test.mjs` checks
-// that both name the same files.
+// Takes the pictures that README.md shows from the running product. `docs.test.mjs` checks that
+// README.md and this file list the same pictures.
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const scene = (name: string) => scenes.find((one) => one.name === name)!;

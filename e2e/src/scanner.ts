@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 interface Scanner {
-  /** Sends the keys as an input method does. */
+  /** True to send the keys as an input method sends them while it composes text. */
   composing?: boolean;
   end?: 'Enter' | 'Tab';
 }

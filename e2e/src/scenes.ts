@@ -11,7 +11,10 @@ import type { Role } from './wire.ts';
 export interface Scene {
   name: string;
   role?: Role;
-  /** An opened screen; the walk over every screen checks it too. */
+  /**
+   * True if the scene is a screen that was opened normally; the test of all screens then checks it
+   * too.
+   */
   isScreen?: true;
   path: () => Promise<string>;
   before?: NonNullable<Coming['before']>;
@@ -153,7 +156,7 @@ export const scenes: readonly Scene[] = [
     before: (context) =>
       context.route('**/api/arco/expresses?*', (route) =>
         route.fulfill({
-          // A row that no version sends breaks the page.
+          // A null row, which no server version sends, makes the page fail.
           json: { status: 200, data: { items: [null], total: 1 }, message: '' },
         }),
       ),

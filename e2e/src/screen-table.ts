@@ -12,8 +12,8 @@ export interface ScreenRow {
   hidden?: true;
 }
 
-// Read as data, so that a new screen is tested without a change here; nothing of the web is
-// imported.
+// The table is imported as data, so that a new screen is tested without a change here. Code of the
+// web is not imported.
 const table = join(import.meta.dirname, '..', '..', 'contract', 'src', 'shell', 'screens.ts');
 const { screens } = (await import(pathToFileURL(table).href)) as { screens: readonly ScreenRow[] };
 

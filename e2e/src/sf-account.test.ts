@@ -3,7 +3,8 @@ import { violationsOf } from './axe.ts';
 import { inBrowser, shows } from './browser.ts';
 import { wireOf } from './wire.ts';
 
-// The second carrier from nothing: an account with the keys of its console, its test, its product.
+// Sets up the second carrier completely: an account with the keys from the carrier's console, its
+// connection test and its product.
 
 const keys = {
   partnerId: 'WAYSTATIONDEMO',

@@ -25,7 +25,7 @@ export const pageButton = (page: Page, screen: string, name: string): Locator =>
 export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '页面不存在' });
 export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
-/** Short notices at the top and in the corner. */
+/** The short notices that appear at the top and in the corner. */
 export const notice = (page: Page, words: string | RegExp): Locator =>
   page.locator('[data-notice]').filter({ hasText: words });
 /** The notice above everything: offline, server unreachable, session, new version. */

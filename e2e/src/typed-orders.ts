@@ -67,7 +67,7 @@ const [surnames, given] = [
 const files = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.ts'))
   .toSorted();
-/** The number of names per file. */
+/** The number of names that each test file may use. */
 export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
 
 /**

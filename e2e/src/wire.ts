@@ -26,7 +26,7 @@ export interface Wire {
   token: string;
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body: unknown): Promise<T>;
-  /** Returns the answer unchanged, whatever the status. */
+  /** Returns the response unchanged, whatever its status is. */
   ask<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -86,7 +86,7 @@ const wireWith = (token: string): Wire => ({
 export const wireAs = async (username: string, secret: string): Promise<Wire> =>
   wireWith(await loginAs(username, secret));
 
-/** The role's session that the tests of this worker use to prepare data. */
+/** The token of each role with which the tests of this worker prepare data. */
 const own = new Map<Role, string>();
 
 /**

@@ -17,7 +17,7 @@ const spaced = `* {
 
 const wide = { width: 1440, height: 900 };
 
-/** Height of the content beside the parts that stay in place above and below it. */
+/** The height of the scrolling content, without the parts that stay in place above and below it. */
 const roomOf = (content: Locator): Promise<number> =>
   content.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

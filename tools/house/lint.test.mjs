@@ -20,8 +20,8 @@ const domainFolders = readdirSync(join(root, 'server/src/domain'));
 let folder;
 
 beforeAll(() => {
-  // A separate folder with the configuration, because the configuration's paths are relative to its
-  // own folder.
+  // Uses a separate folder that also has the linter's configuration, because the paths in that
+  // configuration are relative to its folder.
   folder = mkdtempSync(join(tmpdir(), 'waystation-planted-'));
   copyFileSync(join(root, 'oxlint.config.mjs'), join(folder, 'oxlint.config.mjs'));
   copyFileSync(join(root, 'oxlint-too-long.json'), join(folder, 'oxlint-too-long.json'));

@@ -115,7 +115,10 @@ it('the listings of the guides apply to this repository, and the files they add 
   }
 });
 
-/** Types, dead code and tests of a copy: daily, because they check the whole repository again. */
+/**
+ * Checks types, dead code and tests of a copy with the guides' changes. It runs daily only, because
+ * it checks the whole repository again.
+ */
 const isDaily = process.env.WAYSTATION_TEST_DAILY !== undefined;
 
 if (isDaily)

@@ -167,7 +167,7 @@ const automatonOf = (tree, flags, alphabet) => {
 };
 
 /**
- * Groups of nodes that reach each other, as the number of the group of each (Tarjan, without
+ * For each node, the number of its strongly connected component (Tarjan's algorithm, without
  * recursion).
  */
 const componentsOf = (count, nextOf) => {

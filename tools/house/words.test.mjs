@@ -69,7 +69,7 @@ const rejectedIn = (file, text) =>
         .map((line) => `${file}: ${line.trim()} → ${plain}`),
     );
 
-/** Folders whose comments begin with their subject or an imperative; the list grows. */
+/** The folders in which a comment must begin with its subject or an imperative. */
 const plainFolders = [
   'web',
   'contract',

@@ -15,7 +15,8 @@ type Sources = ReadonlyMap<string, string>;
 type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * All requests of a file: static, type and `import()` imports, including `import('…')` in a type.
+ * All modules that a file imports: with `import`, `import type` and `import()`, including
+ * `import('…')` in a type.
  */
 const requestsOf = (name: string, text: string): string[] => {
   const { module } = parseSync(name, text);
@@ -32,7 +33,7 @@ const requestsOf = (name: string, text: string): string[] => {
   ];
 };
 
-/** Each file with its imports within the web; packages are left out. */
+/** Maps each file to the files of the web that it imports; imports of packages are left out. */
 const graphOf = (sources: Sources): Graph => {
   const ofWeb = (request: string): boolean => request.startsWith('#') || request.startsWith('.');
   const resolved = (from: string, request: string): string =>

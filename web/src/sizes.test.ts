@@ -64,7 +64,7 @@ const firstList = 'src/pages/expresses.tsx';
  */
 const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];
-/** Routes that may be larger than 60, which is the limit of all others. */
+/** The compressed kilobytes of pages that may be larger than 60, the limit of all other pages. */
 const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,

@@ -19,7 +19,7 @@ const classesIn = (css: string): Set<string> => {
 interface Use {
   file: string;
   module: string;
-  /** The name in `styles['name']`; null if it is computed. */
+  /** The name in `styles['name']`; null if the code computes the name. */
   name: string | null;
 }
 

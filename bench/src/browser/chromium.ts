@@ -40,8 +40,8 @@ export interface OpenPage {
 }
 
 /**
- * Opens a page of a browser without any storage, in Chinese; `token` is written to its local
- * storage.
+ * Opens a browser page with empty storage and in Chinese. The login `token`, if given, is written
+ * to its local storage.
  */
 export const openPage = async (
   browser: Browser,

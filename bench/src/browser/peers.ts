@@ -58,8 +58,8 @@ const run = (
 };
 
 /**
- * Installs the packages of the peers from the registry into a separate folder, because the product
- * does not carry them.
+ * Installs the packages of the compared products from the registry into a separate folder, because
+ * this product does not include them.
  */
 const install = (): void => {
   const lock = join(home, 'package-lock.json');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Functions that end what a benchmark started; they always run, the last one first. */
+/** Functions that end what a benchmark started. They always run, in reverse order of starting. */
 const endings: (() => Promise<void>)[] = [];
 export const atEnd = (end: () => Promise<void>): void => void endings.push(end);
 

@@ -11,7 +11,7 @@ import type { Part } from './hostile-workbook.ts';
 
 /** One account runs four searches at a time. */
 const searchers = 4;
-/** Milliseconds between two looks at a job. */
+/** Milliseconds between two polls of a job. */
 const interval = 500;
 
 const syllables = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗';

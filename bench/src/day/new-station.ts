@@ -1,6 +1,6 @@
 /**
- * A new station from the first key to its first accepted parcel, by keys only, along the
- * guide (requirements §10.17.4).
+ * Measures setting up a new station by keyboard only, from the first key to the station's first
+ * accepted parcel, following the guide (requirements §10.17.4).
  */
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';
@@ -35,7 +35,7 @@ const isAt = (page: Page, name: string): Promise<unknown> =>
     { timeout: timeoutMs, polling: 'raf' },
   );
 
-/** Presses Tab until that field or button has the focus. */
+/** Presses Tab until the field or button with this name has the focus. */
 const tabTo = async (
   page: Page,
   hand: ReturnType<typeof handOn>,

@@ -1,6 +1,6 @@
 /**
- * Labels of 200 parcels, by keys only: as one PDF whose codes are read back, on a working print
- * component, on one that fails at one label, and without one.
+ * Measures printing 200 labels by keyboard only: as one PDF whose codes are read back, on a working
+ * print component, on a component that fails at one label, and without a component.
  */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';

@@ -54,8 +54,8 @@ const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
 };
 
 /**
- * Numbers of the orders that the carrier refused at once, and of those that it answered too late,
- * since its faults began.
+ * The order numbers that the carrier refused at once, and those for which its answer came too late,
+ * both since its faults began.
  */
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
@@ -78,7 +78,7 @@ export const troubleCarrier = async (place: Place): Promise<Troubles> => {
       ...(kind === 'slow_after' && { ms }),
     });
   return async () => {
-    // The carrier records a call when it has answered.
+    // The carrier records a call only after it has answered.
     await pause(ms);
     const calls = (await callsAfter(place, number)).filter(({ path }) => path === createPath);
     const begun = calls
@@ -135,7 +135,7 @@ const checkBalance = async (
     throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
 };
 
-/** Checks that the carrier has each accepted order exactly once, and no refused order. */
+/** Checks that the carrier has each accepted parcel exactly once, and has no refused order. */
 const checkCarrier = async (place: Place, parcels: readonly Parcel[]): Promise<void> => {
   const stored = new Map<string, number>();
   for (let after: number | null = 0; after !== null;) {
@@ -221,7 +221,7 @@ export const provedBy = async (
 export interface Afterwards {
   imports: readonly number[];
   count: number;
-  /** Parcels that were cancelled. */
+  /** The number of cancelled parcels. */
   taken: number;
   before: number;
 }

@@ -124,8 +124,8 @@ const errorsOf = async (page: Page): Promise<number> => {
 };
 
 /**
- * Latin letters and digits begin to edit by themselves; Chinese is composed of about three
- * keys a character.
+ * Types a text into the cell. Latin letters and digits start editing directly; each Chinese
+ * character counts about three key presses in an input method.
  */
 const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
   if (/^[ -~]+$/.test(text)) return hand.type(text);
@@ -268,7 +268,7 @@ const mendAndCancel = async (
   await page.goto(
     `${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`,
   );
-  // After the reload nothing is selected or open any more.
+  // A reload clears every selection and closes the drawer.
   await page.reload();
   await page.locator('[data-row]').nth(taken).waitFor({ timeout: timeoutMs });
   for (let at = 0; at < taken; at++)
@@ -383,7 +383,8 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
       .waitFor({ timeout: timeoutMs }),
   );
   const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
-  // The screen states that some have no label yet.
+  // The screen says how many parcels still wait for the carrier and so have no label yet; this
+  // waits until none does.
   await hand.wait(() =>
     page
       .getByText(/单待承运商返回/)

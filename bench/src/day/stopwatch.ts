@@ -65,7 +65,9 @@ const measured = async (
   }
 };
 
-/** Presses Tab until an element matches; with Shift backwards. */
+/**
+ * Presses Tab until the focused element matches the selector; with the key `Shift+Tab` backwards.
+ */
 const tabTo = async (page: Page, hand: Hand, selector: string, key = 'Tab'): Promise<void> => {
   for (let stops = 0; stops < mostStops; stops++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector))

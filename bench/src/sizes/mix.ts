@@ -8,7 +8,7 @@ import type { RunningBuild } from '#orders/build.ts';
 /** The calls of a busy hour for the running product, and the users that prepare the measurement. */
 export interface Mix {
   kinds: readonly Kind[];
-  /** A repeated message about a parcel on its way, from the carrier. */
+  /** Sends a carrier's message about a parcel in transit that the server has already received. */
   push(): Promise<Answer>;
   office: Call;
   clerk: Call;
@@ -87,7 +87,7 @@ const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   const names = (data['items'] as Record<string, unknown>[])
     .filter(({ status }) => status === 1)
     .map(({ username }) => String(username));
-  // Some accounts of the demo have a password of their own.
+  // Accounts of the demo with another password cannot log in here and are left out.
   const calls = await Promise.all(names.map((name) => logIn(url, name).catch(() => null)));
   return calls.filter((call) => call !== null);
 };

@@ -30,7 +30,7 @@ interface Start {
   name: string;
   /** Settings (docs/operating.md); those of the user's own environment are left out. */
   env: Record<string, string>;
-  /** A folder of data that stays between runs. */
+  /** A data folder that is kept between runs. */
   kept?: string | undefined;
   /** The root of another checkout, whose product is started instead. */
   checkout?: string | undefined;

@@ -22,7 +22,10 @@ const flat = (texts: object, prefix = ''): [string, string][] =>
       : flat(value as object, `${prefix}${key}.`),
   );
 
-/** Beginnings of keys that a template completes: t(`menu.${screen.title}`). */
+/**
+ * The constant beginnings of text keys that the code completes at run time, such as
+ * t(`menu.${screen.title}`).
+ */
 const prefixes = Array.from(code.matchAll(/`([a-z_]+\.[\w.]*)\$\{/g), (match) => match[1]!);
 const quoted = new Set(Array.from(code.matchAll(/'([\w.]+)'/g), (match) => match[1]!));
 const isUsed = (key: string): boolean =>

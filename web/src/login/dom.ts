@@ -52,7 +52,10 @@ export const createView = () => {
   };
 
   return {
-    /** An HTML element; `on…` names are listeners, a function is evaluated at each update. */
+    /**
+     * Creates an HTML element. Attributes named `on…` are event listeners; a function as value is
+     * evaluated at each update.
+     */
     h: <K extends keyof HTMLElementTagNameMap>(
       tag: K,
       attributes: Attributes = {},

@@ -18,7 +18,10 @@ import { filled, loginTexts } from './texts.ts';
 interface Options {
   /** Loads and starts the console; the button stays busy meanwhile. */
   onEnter: (token: string) => Promise<void>;
-  /** The first key or selection: a good moment to preload the console. */
+  /**
+   * Called at the first key press or focus of a field, which is a good moment to preload the
+   * console.
+   */
   onFirstTouch: () => void;
   /** The person has forgotten the password of the account of this username. */
   onForgot: (username: string) => void;

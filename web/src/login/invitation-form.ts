@@ -191,7 +191,10 @@ const setPassword = async ({ token, link, state, change, password }: Parts): Pro
   }
 };
 
-/** Ends another user's session in this browser, which would prevent the login. */
+/**
+ * Logs out another user who is logged in in this browser, since that session would prevent the
+ * login.
+ */
 const endOtherSession = async (): Promise<void> => {
   if (readToken() === null) return;
   await call(logout, {}).catch(() => null);

@@ -9,7 +9,10 @@ export interface MockRequest {
   now: Date;
 }
 
-/** Codes of requirements §8; the HTTP status of a mock is always 200, as in the template. */
+/**
+ * The response codes of requirements §8. The HTTP status of a mock is always 200, as in the
+ * template.
+ */
 export const codes = { ok: 200, failed: 500, login: 50000, notLoggedIn: 50008 } as const;
 
 export const succeeded = <T>(data: T): Envelope<T> => ({

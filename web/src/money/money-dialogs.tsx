@@ -265,7 +265,7 @@ export const ReasonDialog = ({
   );
 };
 
-/** Resumes a station's payments after its failed proof was explained. */
+/** The dialog that resumes a station's payments after the failed ledger check was explained. */
 export const UnblockDialog = ({
   station,
   onClose,

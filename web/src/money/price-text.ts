@@ -11,7 +11,7 @@ export interface Explained {
 }
 
 interface Words {
-  /** The first line: a waybill, a delivery time. */
+  /** The first line of the text, for example the waybill number or the delivery time. */
   heading: string;
   weight: string;
   total: string;
@@ -31,8 +31,8 @@ export const priceAsText = (
   ].join('\n');
 
 /**
- * The parts of two prices side by side; each difference is after − before, and the parts of a
- * side sum to its last one.
+ * One line of two prices side by side, with `difference` = `after` − `before`. The other lines of
+ * each side add up to the last line, `post_amount`.
  */
 export interface Compared {
   key:

@@ -13,8 +13,8 @@ import { Button } from '#ui/button.tsx';
 const raiseShown = [listSettings, workplace] as const;
 
 /**
- * A planned raise of a money limit, or a planned cut of a retention. A second person applies it
- * now; any user of the office withdraws it.
+ * The buttons on a planned raise of a money limit, or on a planned shortening of a retention time.
+ * A second person can apply it at once; any administrator can withdraw it.
  */
 export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mine: boolean }) => {
   const { t } = useTexts();

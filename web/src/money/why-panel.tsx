@@ -12,7 +12,7 @@ import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
-/** The name of a rule and its reason. `brief`: only the reason, which names the rule. */
+/** The name of a rule and its reason. With `brief`, only the reason, which mentions the rule. */
 const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: boolean }) =>
   brief ? (
     <th scope="row" title={words}>
@@ -82,7 +82,7 @@ export const PriceLines = ({
   );
 };
 
-/** Two pricings of one parcel side by side. */
+/** Compares two pricings of one parcel side by side. */
 export const PriceCompared = ({ before, after }: { before: Price; after: Price }) => {
   const { t } = useTexts();
   return (
@@ -135,7 +135,7 @@ interface Props {
   cal_weight: number | null;
   /** First line of the copied text. */
   heading: string;
-  /** Shows only reasons, without the names of their rules. */
+  /** True to show only the reasons, without the names of the pricing rules. */
   brief?: boolean;
 }
 

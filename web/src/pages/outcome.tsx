@@ -20,7 +20,10 @@ const idOf = (text: string | undefined): number | null =>
 /** Polled while the outcome is open: jobs ask the carrier again. */
 const pollEvery = 5_000;
 
-/** One order whose outcome was once unknown: every attempt, and why its outcome is certain now. */
+/**
+ * The page about one order whose outcome was unknown: every attempt, and the reason why the outcome
+ * is now certain.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const say = useOutcomeWords();

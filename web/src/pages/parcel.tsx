@@ -24,8 +24,8 @@ const idOf = (text: string | undefined): number | null =>
 const nothing = (): void => undefined;
 
 /**
- * One parcel on a separate page, so that it can be linked, with the content and the rights of the
- * drawer.
+ * A page with one parcel, so that the parcel has a URL. It shows the same content and actions as
+ * the drawer.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -134,7 +134,7 @@ const Unreported = ({
   );
 };
 
-/** Every label that was printed (requirements §2, PrintTable). */
+/** The page of all label prints (requirements §2, PrintTable). */
 export const Page = () => {
   const { t } = useTexts();
   const several = useSeveralStations();

@@ -10,7 +10,7 @@ import { MerchantFacts } from './merchants/merchant-facts.tsx';
 import { StationFacts } from './stations/station-facts.tsx';
 import { AccountFacts } from './users/account-facts.tsx';
 
-// The store of the present time has no snapshot for rendering on a server.
+// The store of the present time cannot be rendered on a server, so it is replaced.
 vi.mock('#base/now.ts', () => ({ useNow: () => 0 }));
 
 const at = '2026-05-06T01:02:03.000Z';
@@ -114,7 +114,7 @@ const account: Account = {
   updated_at: at,
 } as Account;
 
-/** The text that a reader sees, without tooltips. */
+/** The text that a user sees, without tooltips. */
 const seen = (html: string): string => html.replace(/<[^>]*>/g, ' ');
 const headings = (html: string): string[] =>
   Array.from(html.matchAll(/<h3[^>]*>([^<]*)<\/h3>/g), ([, text]) => text!);

@@ -133,7 +133,7 @@ export const useStationList = () => {
 
 interface ToolsProps {
   builds: boolean;
-  /** Null for a flat list. */
+  /** Functions that expand and collapse the tree; null if the stations are shown as a flat list. */
   tree: Pick<StationTree, 'expandAll' | 'collapseAll'> | null;
   byProvince: ReactNode;
   onSetUp: () => void;

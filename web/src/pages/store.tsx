@@ -66,8 +66,8 @@ const BatchOffers = lazyComponent(
 const EditNotice = lazyComponent(async () => (await import('./store/choice-notes.tsx')).EditNotice);
 
 /**
- * Ordering a parcel (requirements §2, ExpressStore): paste, check the price with its reasons,
- * order, continue with the next one.
+ * The page for ordering parcels (requirements §2, ExpressStore): paste a recipient, check the price
+ * and its reasons, order, and go on with the next parcel.
  */
 export const Page = () => {
   const { t, language } = useTexts();
@@ -88,7 +88,7 @@ export const Page = () => {
   const { form, errors, set } = state;
   useStoredEdit(edited, form);
   if (several && form.station_id !== station) setStation(form.station_id);
-  // The carrier has the parcel: unchangeable fields are not offered.
+  // True if the carrier has the parcel: fields that can no longer be changed are then not offered.
   useStationOfAddress(state, several && edited === null, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(
@@ -186,7 +186,8 @@ export const Page = () => {
     coverages,
     askIfOld: () => (form.pickup === '' || isWindowKept ? null : askIfOld()),
     say: (words) => ordering.refuse(words, {}),
-    // Does not order if these answers say that the carrier does not offer the pickup.
+    // Does not order if the new coverage answers show that the carrier does not offer the chosen
+    // pickup.
     order: ({ print, list }, answers) => {
       if (list) return orderList(print, answers);
       const covered = coverageIn(answers);

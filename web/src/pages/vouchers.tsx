@@ -28,7 +28,7 @@ import { VoucherDrawer } from './vouchers/voucher-drawer.tsx';
 import { VoucherForm, usePromiseOptions } from './vouchers/voucher-form.tsx';
 import { useVoucherWords } from './vouchers/words.ts';
 
-/** The grid of prices, which the list does not need. */
+/** The editor with the price grid is loaded later, because the list does not need it. */
 const VoucherEditor = idleComponent(
   async () => (await import('./vouchers/editor.tsx')).VoucherEditor,
 );
@@ -101,7 +101,7 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
     void refresh(...voucherViews);
     if (again) return;
-    // A new template has no prices yet, so that its editor opens.
+    // The editor opens for a new template, which has no prices yet.
     if (list.form === 'new') onEdit(row.id);
     else list.closeForm();
   };

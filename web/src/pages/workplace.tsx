@@ -42,7 +42,7 @@ import { StationsCard } from './workplace/stations-card.tsx';
 import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
-/** The reads of every board. */
+/** The endpoints that every variant of the Workplace reads. */
 const shown = [
   workplace,
   carrierOutages,

@@ -2,13 +2,19 @@ import type { StationBelow } from '@waystation/contract/shell/workplace.ts';
 
 const lost = ({ parcels, before }: StationBelow): number => before.count - parcels.count;
 
-/** The station that lost most parcels against the days before; undefined: none has fewer. */
+/**
+ * The station that lost the largest number of parcels compared with the days before; undefined if
+ * no station has fewer.
+ */
 export const fallenMost = (rows: readonly StationBelow[]): StationBelow | undefined =>
   rows.filter((row) => lost(row) > 0).toSorted((a, b) => lost(b) - lost(a))[0];
 
 export type FallReason = 'off' | 'no_money' | 'silent' | 'stuck' | 'none';
 
-/** Reasons that may explain a fall, the most certain first; only `none` if there are none. */
+/**
+ * The possible reasons why a station has fewer parcels, the most certain first; only `none` if no
+ * reason is known.
+ */
 export const fallReasons = (row: StationBelow): FallReason[] => {
   const holds: Record<Exclude<FallReason, 'none'>, boolean> = {
     off: row.status === 0,

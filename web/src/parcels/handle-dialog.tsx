@@ -13,7 +13,7 @@ import { useTexts } from '#base/texts.ts';
 import { ReasonFormDialog } from '#resource/form/submit-dialog.tsx';
 import { numberOf } from './parcel-rules.ts';
 
-/** Notes that a parcel's exception is handled, and how. */
+/** Records that the exception of a parcel was handled, and how. */
 export const HandleDialog = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
   const { t, language } = useTexts();
   return (

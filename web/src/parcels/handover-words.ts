@@ -10,7 +10,7 @@ type Say = (word: HandoverWord, params?: Params) => string;
 const says = (language: Language): Say => {
   return (word, params) => fill(handoverWords[word][language], params);
 };
-/** One object for each language, so that a component may depend on it. */
+/** The same function object per language at each render, so that effects can depend on it. */
 const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
 
 /** The texts of hand-overs in the reader's language. */

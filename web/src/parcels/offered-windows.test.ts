@@ -3,7 +3,7 @@ import { nextWindow, offeredWindows, sharedWindows, windowTrouble } from './offe
 import { windowKey, windowOf, windowText, windowTime } from './pickup-window.ts';
 
 const locale = 'zh-CN';
-/** An hour of a day of November in the network's time. */
+/** The ISO time of an hour of a day in November, both given in the network's time zone. */
 const at = (day: number, hour: number): string =>
   new Date(Date.UTC(new Date().getFullYear(), 10, day, hour - 8)).toISOString();
 const viewAt = (offset: number): void =>

@@ -62,7 +62,10 @@ const TopUpDialog = idleComponent(
   async () => (await import('#money/top-up-dialog.tsx')).TopUpDialog,
 );
 
-/** Orders a parcel of the list; a repeated press after a lost response is the same order. */
+/**
+ * Orders a parcel of the list. If the response is lost, pressing again sends the same idempotency
+ * key, so that the parcel is ordered only once.
+ */
 const useOrdering = (): ((row: ExpressRow) => void) => {
   const { t, language } = useTexts();
   const keys = useRef(new Map<string, string>());
@@ -107,7 +110,7 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
   return (row) => void order(row);
 };
 
-/** The top-up that releases a parcel on hold, after those before it. */
+/** The top-up that is needed to release this parcel on hold and the parcels on hold before it. */
 export const topUpFor = (row: ExpressRow): TopUp => ({
   station: { id: row.station_id, name: row.station_name },
   amount: missingAmount(row) ?? 0,

@@ -52,7 +52,7 @@ const formatsOf = perLocale((locale) => {
 export const windowDay = ({ starts_at }: PickupWindow, locale: Locale): string =>
   formatsOf(locale).date(new Date(starts_at));
 
-/** The zone's name for a viewer whose clock shows another time; else empty. */
+/** The name of the network's time zone if the user's time zone differs; otherwise empty. */
 const zoneName = (at: Date, locale: Locale): string =>
   at.getTimezoneOffset() === zoneMinutes ? '' : ` ${zoneNames[locale]}`;
 

@@ -162,7 +162,7 @@ export const StatusShape = ({ code }: { code: number }) => (
   </svg>
 );
 
-/** A parcel's state: its shape and its word on the state's own colour. */
+/** The state of a parcel, shown with a symbol, text and the state's own colour. */
 export const StatusTag = ({ code }: { code: number }) => {
   const words = useStateWords();
   return (

@@ -53,8 +53,8 @@ const printOne = async (
 };
 
 /**
- * Prints one list of labels in its order. If the printer refuses a label, the label is named and
- * the next one follows. A label without an answer ends the batch.
+ * Prints one list of labels in its order. If the printer refuses a label, that label is listed as
+ * unprinted and the next label follows. A label without a response ends the batch.
  */
 const printLabels = async (
   component: PrintComponent,

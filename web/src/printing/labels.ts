@@ -71,8 +71,8 @@ interface LabelOptions {
 }
 
 /**
- * Labels as one PDF, as an archive of PDFs, or as a printer's file, in the order of the ids. Unless
- * it is a preview each counts as a print.
+ * Fetches labels in the order of the ids: as one PDF, as an archive of PDFs, or as a file for a
+ * printer. Each label counts as a print unless it is a preview.
  */
 export const fetchLabels = async (
   ids: readonly number[],

@@ -51,7 +51,8 @@ const StartChoice = ({ start, onChange }: { start: number; onChange: (start: num
 };
 
 /**
- * Asks once before printing: the reason of a reprint, and the first free place of a started sheet.
+ * Asks before printing for the reason if labels are reprinted, and for the first free position on a
+ * partly used sheet.
  */
 export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
   const { t } = useTexts();

@@ -55,7 +55,9 @@ interface SendOptions {
    * from a typing user.
    */
   quiet?: boolean;
-  /** The label is scanned back, and its failures are shown by the caller. */
+  /**
+   * Set if the label will be scanned for verification. The caller then shows failures of the print.
+   */
   verify?: 1;
 }
 
@@ -63,7 +65,7 @@ interface Sent {
   /** False if the label may be sent once more. */
   answered: boolean;
   printed: number;
-  /** Why a label was not printed. */
+  /** For each label that was not printed, the reason. */
   failures: readonly string[];
 }
 
@@ -200,7 +202,7 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   }, [id]);
 };
 
-/** Printing and previewing labels from any screen, on the printers of this computer. */
+/** Prints and previews labels from any screen, on the printers of this computer. */
 export const usePrinting = (): Printing => {
   const { t, language } = useTexts();
   const { id: userId } = useUser();
@@ -263,7 +265,7 @@ export const usePrinting = (): Printing => {
         reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-          // A label that must be scanned back is not done when it is printed.
+          // The final sound is not played if the label must still be scanned for verification.
           playSound(options.verify ? 'scanned' : 'done');
         } else notify.drop(key);
         if (unprinted.length > 0 && !options.verify)
@@ -285,7 +287,7 @@ export const usePrinting = (): Printing => {
   const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {
     if (rows.length === 0) return;
     if (choice.format !== undefined) setWorkstation({ format: choice.format });
-    // Only PDFs can have one file a parcel.
+    // Separate files, one per parcel, are only possible as PDF.
     const chosen: Workstation = {
       ...workstation,
       ...choice,

@@ -53,7 +53,7 @@ const within = (value: unknown, low: number, high: number): number | null =>
     ? value
     : null;
 
-/** The maximum darkness of a method's printers. */
+/** The maximum darkness of printers that use this print method. */
 export const darknessOf = (driver: PrintDriver): number =>
   driver === 'tspl' ? mostTsplDarkness : mostDarkness;
 

@@ -165,7 +165,7 @@ const followPage = (): void =>
     if (now.active !== before.active || shownHref(now) !== shownHref(before)) dropQuestions();
   });
 
-/** The console after login. `ready` is called just before it replaces the page. */
+/** Starts the console after login. `ready` is called just before the console replaces the page. */
 export const startConsole = async (ready?: () => void): Promise<void> => {
   watchSession();
   watchVersion();

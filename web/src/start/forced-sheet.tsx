@@ -10,7 +10,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** Replaces the console until a duty of the login is done, as the server answers no other call. */
+/**
+ * Replaces the console until the user has done what the login demands, because the server refuses
+ * every other request until then.
+ */
 export const ForcedSheet = ({ title, hint, children }: Props) => {
   const { username, nickname } = useUser();
   return (

@@ -11,7 +11,7 @@ import { ForcedSheet } from './forced-sheet.tsx';
 
 type Step = 'intro' | 'setup' | { codes: readonly string[] };
 
-/** The setup of two-factor authentication that an account must have. */
+/** Makes the user set up two-factor authentication, if the account must have it. */
 export const ForcedTwoFactor = () => {
   const { t } = useTexts();
   const [step, setStep] = useState<Step>('intro');

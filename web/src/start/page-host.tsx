@@ -98,7 +98,9 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   );
 };
 
-/** The box a page scrolls in; its position is kept while its tab is hidden. */
+/**
+ * The element in which a page scrolls. Its scroll position is kept while the page's tab is hidden.
+ */
 const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);

@@ -1,7 +1,7 @@
 /**
- * Must be the first import: makes the page run under a strict content security policy.
- * Style elements made by the component library get the response's nonce, and strings reach
- * HTML sinks only without markup (Trusted Types).
+ * This file must be the first import. It lets the page run under a strict content security policy:
+ * style elements that the component library creates get the nonce of the response, and only strings
+ * without markup may become HTML (Trusted Types).
  */
 interface PolicyFactory {
   createPolicy(name: string, rules: Record<string, (text: string) => string | null>): unknown;

@@ -1,4 +1,4 @@
-/** Print records. */
+/** The texts of the print records page. */
 export const prints = {
   hint: '每打印一张面单，留一条记录。',
   searches: '运单号，可多个',

@@ -11,7 +11,10 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { useAuditWords } from './words.ts';
 
-/** Whether an entry can be undone; undefined: it is of another kind, or unknown yet. */
+/**
+ * The undo state of an audit row; undefined if rows of this kind cannot be undone, or while the
+ * state is requested.
+ */
 const useUndoState = (row: AuditRow): UndoState | undefined => {
   const isOne = undoKindOf(row) !== null;
   const { data } = useCall(readUndo, isOne ? { id: row.id } : null, { quiet: true, staleTime: 0 });
@@ -49,7 +52,10 @@ export const UndoRefused = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/** Undoes the entry after a confirmation; disabled if a later change exists. */
+/**
+ * Undoes the change of this audit row after a confirmation. The button is disabled if a later
+ * change exists.
+ */
 export const UndoButton = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const state = useUndoState(row);

@@ -66,7 +66,7 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
       banned_reason:
         banned === 1 && banned_reason.trim() === '' ? t('cargos.reason_missing') : undefined,
     }),
-    // checked above: the optional values are filled by now
+    // The check above has ensured that `type` and `provider` are filled.
     create: (values) =>
       call(createCargo, {
         ...values,

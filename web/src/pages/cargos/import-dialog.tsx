@@ -91,7 +91,10 @@ const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
   );
 };
 
-/** The present goods as a file for editing; only titles if there are none. */
+/**
+ * Downloads the existing goods as a file for editing, or only the column titles if there are no
+ * goods.
+ */
 const Download = () => {
   const { t, language } = useTexts();
   const words = useCargoWords();

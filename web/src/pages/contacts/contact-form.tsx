@@ -35,7 +35,7 @@ const valuesOf = (row: Contact | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new contact. */
   row: Contact | null;
   onSaved: (row: Contact, again: boolean) => void;
   onClose: () => void;

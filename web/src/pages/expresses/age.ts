@@ -17,7 +17,8 @@ export const ageOf = (iso: string, now: number): Age => {
 };
 
 /**
- * The time at which the parcel entered its present state; null for an ended one, which has no age.
+ * The time at which the parcel entered its present state; null for an ended parcel, which has no
+ * age.
  */
 export const movedAt = (
   row: Pick<Express, 'state_code' | 'last_event_at' | 'created_at'>,

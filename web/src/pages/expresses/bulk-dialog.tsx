@@ -29,11 +29,14 @@ import styles from './bulk-dialog.module.css';
 import { allOf } from './choose-all.ts';
 import { OpenOutcomes } from './open-outcomes.tsx';
 
-/** The previewed bulk actions of parcels; the list's own button exports rows. */
+/**
+ * The bulk actions on parcels that show a preview first. Exporting is excluded, because the list
+ * has its own button for it.
+ */
 export type ParcelBulk = Exclude<PreviewedAction, 'export'>;
 type Preview = OutputOf<typeof previewBulk>;
 
-/** The chosen rows, or all rows that the filters match. */
+/** The selected rows, or the filters if all matching rows were selected. */
 const chosenOf = ({ everything, place, chosen }: AnyList) =>
   everything ? { filter: filterInput(place) } : { ids: chosen.map(({ id }) => id) };
 
@@ -102,7 +105,7 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   // The rows chosen when the dialog was opened, because the list may be read again meanwhile.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
-  // The first matches are read here, because the list may show another page.
+  // The dialog requests the first matches itself, because the list may show another page.
   const { data: found } = useCall(
     listExpresses,
     'filter' in chosen

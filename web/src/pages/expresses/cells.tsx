@@ -101,7 +101,7 @@ export const StateCell = ({
   const missing = missingAmount(row);
   const reason = reasonWords(row, language);
   const age = moved === null ? null : ageOf(moved, now);
-  // An exception with the same words as the state is not repeated.
+  // An exception is not shown if its text equals the text of the state.
   const exception =
     row.exception === null ||
     row.handled_at !== null ||

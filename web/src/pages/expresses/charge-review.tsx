@@ -88,7 +88,8 @@ const Decide = ({
 };
 
 /**
- * A carrier's charge beyond the limits: why it is not posted, and the office's possible decisions.
+ * Shows why a carrier's charge beyond the limits is not posted, and the decisions that an
+ * administrator can take.
  */
 export const ChargeReview = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();

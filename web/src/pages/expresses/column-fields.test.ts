@@ -13,7 +13,7 @@ const asked = (shown: string[], hidden: string[] = [], place = newest): string[]
     ?.split(',')
     .toSorted();
 
-/** The keys of the columns for a user without an own arrangement. */
+/** The keys of the columns that a user sees who has not rearranged any columns. */
 const usualKeys = (english: boolean, several: boolean): string[] =>
   columnsOf(
     ((key: string) => key) as Say,

@@ -53,7 +53,7 @@ const columnFieldOf = new Map(
   parcelFields.flatMap((field) => (field.drawerOnly ? [] : [[String(field.key), field] as const])),
 );
 
-/** A column of one field reads it, and the fields it is shown with. */
+/** The fields that a column needs: its own field, and fields that its cell shows in addition. */
 const fieldsOfColumn = (key: string): readonly string[] => {
   if (Object.hasOwn(columnFields, key)) return columnFields[key as OwnColumn];
   const field = columnFieldOf.get(key);

@@ -32,7 +32,10 @@ export interface Reader {
   several: boolean;
   english: boolean;
   office: boolean;
-  /** Only failed parcels: each has a reason, and none was weighed or printed. */
+  /**
+   * True if the list shows only failed parcels. Each of them has a reason, and none was weighed or
+   * printed.
+   */
   failed: boolean;
   /** Simulated parcels have a tag beside their number. */
   tags: boolean;
@@ -82,7 +85,7 @@ const widths = {
 const widthsIn = (reader: Reader) => widths[reader.english ? 'en' : 'zh'];
 /** Pixels of the tag of a simulated parcel. */
 const tagWidth = 30;
-/** Pixels of the declared and the measured weight. */
+/** The width in pixels of a cell with the declared and the measured weight. */
 const weightWidth = 114;
 
 /**
@@ -214,7 +217,7 @@ export const columnsOf = (
     }),
     column('receiver', {
       title: t('expresses.receiver'),
-      // A name of three characters and a whole phone number.
+      // Wide enough for a name of three characters and a whole phone number.
       width: 146,
       // Room for four characters, so that names of stations are whole.
       ...(several && { share: 172 }),

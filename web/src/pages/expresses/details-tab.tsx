@@ -16,7 +16,7 @@ const wide = new Set([
   'print_data',
 ]);
 
-/** Every field of a parcel that the user may see, group by group; ids with their names. */
+/** All fields of a parcel that the user may see, in groups; ids are shown with names. */
 export const DetailsTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   return fieldGroups.map((group) => (

@@ -1,7 +1,10 @@
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Happening, Sources } from './timeline.ts';
 
-/** A field that was changed later: its earlier and its later value. */
+/**
+ * A field that was changed later, with its text at the earlier time (`then`) and its present text
+ * (`now`).
+ */
 export interface EarlierField {
   field: string;
   then: unknown;
@@ -12,7 +15,7 @@ export interface EarlierField {
 export interface Earlier {
   /** Null: the carrier had reported nothing. */
   state_code: StateCode | null;
-  /** Fen and grams; null before the first pricing. */
+  /** In fen, and `cal_weight` in grams; both null before the first pricing. */
   post_amount: number | null;
   cal_weight: number | null;
   prints: number;

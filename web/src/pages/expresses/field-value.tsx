@@ -42,7 +42,7 @@ const LabelData = ({ data }: { data: unknown }) =>
     '—'
   );
 
-/** The name of an id, followed by the id itself. */
+/** A name with its id in brackets, or only the id if the name is empty. */
 const Named = ({ id, name }: { id: unknown; name: unknown }) => {
   if (id === null || id === undefined || id === '') return '—';
   const text = typeof name === 'string' && name !== '' ? `${name} (${String(id)})` : String(id);

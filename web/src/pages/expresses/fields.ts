@@ -53,7 +53,10 @@ export interface ParcelField {
   drawerOnly?: true;
 }
 
-/** A field shown with another one; or about an edit or the reader rather than the parcel. */
+/**
+ * A field that has no place of its own: it is shown with another field, or it describes an edit or
+ * the user instead of the parcel.
+ */
 type Beside = { of: keyof Express } | 'edit' | 'reader';
 
 /**

@@ -13,8 +13,8 @@ const quiet = { quiet: true, staleTime: 300_000 } as const;
 const some = { page_size: mostPageSize } as const;
 
 /**
- * Goods and promises for the filters: those of the chosen station, for the office those of the
- * first station.
+ * The goods and delivery times for the filters, taken from the chosen station. If an administrator
+ * chose no station, the first station is used.
  */
 export const useOrderChoices = (
   narrowed: number | null,

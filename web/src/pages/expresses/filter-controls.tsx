@@ -11,7 +11,7 @@ interface Props {
   onChange: (value: string | undefined) => void;
 }
 
-/** One of a few values, all visible. */
+/** A filter with a few values, shown as buttons that are all visible. */
 export const ButtonChoice = ({ label, value, options, onChange }: Props) => (
   <fieldset className={styles['choice']}>
     <legend>{label}</legend>

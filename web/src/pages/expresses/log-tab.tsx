@@ -7,8 +7,8 @@ import { useTexts } from '#base/texts.ts';
 import { AuditList, auditSizes } from '#resource/record/audit-tab.tsx';
 
 /**
- * Each change of the parcel with its author, the newest first: order, edit, weight, print, cancel,
- * money.
+ * Each change of the parcel, with the user who made it, newest first: order, edit, weight, print,
+ * cancellation, money.
  */
 export const LogTab = ({ parcel }: { parcel: Express }) => {
   const { language } = useTexts();

@@ -217,7 +217,7 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => {
   );
 };
 
-/** The billing lines of this parcel, in the order of posting. */
+/** The transactions of this parcel, in the order in which they were posted. */
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(

@@ -15,7 +15,10 @@ import styles from './new-parcels.module.css';
 import { defaultSort } from './filters.ts';
 import { follow, hear, sinceRead } from './since.ts';
 
-/** New parcels that the list does not show yet, if its order would show them first. */
+/**
+ * The new parcels that the list does not show yet. They are counted only if the list's sort order
+ * would show them first.
+ */
 const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; events: number } => {
   const [since, setSince] = useState(() => sinceRead(at, busy));
   if (since.at !== at || since.busy !== busy) setSince(follow(since, at, busy));

@@ -8,7 +8,7 @@ import {
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
 export interface TypedSearch {
-  /** The search text, with runs of spaces collapsed. */
+  /** The search text, in which several spaces are replaced by one. */
   q: string;
   /** The number of numbers that are looked up at once; 0 for an ordinary search. */
   numbers: number;

@@ -44,7 +44,7 @@ export const ParcelDrawer = ({
 }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useLiveParcel(id);
-  // The parcel that was opened last, which may differ from the first one.
+  // The id of the parcel that was shown last in this drawer; it can differ from the first one.
   const last = useRef(id);
   useEffect(() => {
     if (id !== null) last.current = id;

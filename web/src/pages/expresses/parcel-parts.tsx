@@ -92,7 +92,7 @@ export const ParcelTitle = ({
   );
 };
 
-/** Actions that move a parcel forward. */
+/** The actions with which the work on a parcel goes on; their buttons are shown first. */
 const forward = new Set(['print', 'order', 'retry']);
 
 /** The most useful buttons, the rest in a menu. */

@@ -99,7 +99,7 @@ const copyingActions = (t: Say, language: Language): RowAction<readonly ExpressR
   },
 ];
 
-/** The actions on the chosen parcels, in the order of the list. */
+/** The actions on the selected parcels. They are carried out in the order of the list. */
 export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();

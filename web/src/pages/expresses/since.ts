@@ -45,8 +45,9 @@ export const hear = (known: Since, event: HeardEvent): Since => ({
 });
 
 /**
- * Follows the list's reads. An answer settles the events before its read; events during the read
- * stay. Counted parcels may be in the answer already, so they only show that the list has changed.
+ * Updates the known events when the list is read again. An answer includes all events from before
+ * its read; events during the read are kept. Parcels that were only counted may be in the answer
+ * already, so they only mark the list as changed.
  */
 export const follow = (known: Since, at: number, busy: boolean): Since => {
   if (known.at === at) return { ...known, busy, reading: nothing };

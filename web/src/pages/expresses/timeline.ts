@@ -15,7 +15,7 @@ export type TimelineKind = (typeof timelineKinds)[number];
 /** An event of a parcel. */
 export type Happening = { at: string; key: string } & (
   | { kind: 'carrier'; report: Report }
-  /** `before`: the price it replaced; null at ordering. */
+  /** `before`: the price that this price replaced; null for the first price. */
   | { kind: 'price'; pricing: Pricing; before: Pricing | null }
   | { kind: 'money'; line: Line }
   | { kind: 'print' | 'change'; change: AuditRow }

@@ -57,7 +57,10 @@ const nothing = (): null => null;
 
 const itself = (value: string): string => value;
 
-/** A filter without a control: a tab, a link or a button elsewhere sets it in the address. */
+/**
+ * A filter that has no control in the filter bar; tabs, links and buttons elsewhere set it in the
+ * URL.
+ */
 const byAddress = (
   key: 'tab' | 'exception' | 'group' | 'import_id' | 'searched_before' | 'arrived',
   label: string,

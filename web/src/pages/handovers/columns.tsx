@@ -132,7 +132,7 @@ export const useHandoverColumns = ({
   ];
 };
 
-/** A hand-over on a phone. */
+/** A hand-over as a card, for narrow screens. */
 export const HandoverCard = ({ row }: { row: Handover }) => {
   const { language } = useTexts();
   const say = useHandoverWords();

@@ -12,8 +12,8 @@ import { VisitLists } from './visit-lists.tsx';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /**
- * A closed or discarded hand-over: the user, the time, the parcels handed over and the missing
- * ones.
+ * A closed or discarded hand-over, with its user, its time, the parcels handed over and the missing
+ * parcels.
  */
 export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
   const say = useHandoverWords();

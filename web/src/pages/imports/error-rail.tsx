@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * Shows the positions of errors in the sheet; a click goes to the nearest one. F8 does the same by
- * key.
+ * Shows the positions of errors along the sheet. A click goes to the nearest error, as does the key
+ * F8.
  */
 export const ErrorRail = ({ marks, numbers, onGo }: Props) => {
   const found = useMemo(() => errorPlaces(marks, numbers), [marks, numbers]);

@@ -1,7 +1,7 @@
 import { importFields } from '@waystation/contract/imports/import.ts';
 import type { Import, ImportField, ImportProblem } from '@waystation/contract/imports/import.ts';
 
-/** Columns that the grid always has: those that an order needs. */
+/** The columns that the grid always shows, because every order needs them. */
 const always: readonly ImportField[] = [
   'receive_name',
   'receive_phone',

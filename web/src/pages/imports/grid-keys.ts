@@ -117,8 +117,8 @@ const keysOf = (
 });
 
 /**
- * The problem whose suggestions are offered at a field: the field's own, or, if the field has no
- * problem, the first one of the row.
+ * The problem whose suggestions are offered at a field: the field's own problem, or else the first
+ * problem of the row.
  */
 export const fixableAt = (
   problems: readonly ImportProblem[],
@@ -143,7 +143,7 @@ const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
   if (row && text !== undefined) void edits.save(row, at.field, text);
 };
 
-/** Excludes the row, or includes it again. */
+/** Excludes the row from ordering, or includes it again. */
 const leaveOut = ({ rows, at, edits }: GridState): void => {
   const row = rows.get(at.no);
   if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);

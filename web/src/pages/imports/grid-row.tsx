@@ -66,7 +66,7 @@ interface Props {
   /** The position among the shown rows, from 0. */
   place: number;
   row: ImportRow | undefined;
-  /** A letter of `importMarks`. */
+  /** One of the letters defined by `importMarks`: the row's state. */
   mark: string;
   fields: readonly ImportField[];
   /** The chosen cell's field, if the row is chosen, and its editing state. */

@@ -37,7 +37,7 @@ export const ImportStatus = ({ found }: { found: Import }) => {
   );
 };
 
-/** Saves the empty sheet with titles and examples. */
+/** The button that downloads an empty sheet with column titles and examples. */
 const Template = () => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'template'>();

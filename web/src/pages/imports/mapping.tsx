@@ -124,7 +124,7 @@ const TitlesChoice = ({
 
 interface ColumnsProps {
   reading: Reading;
-  /** Whether a reason names columns by their letters. */
+  /** True if the reasons refer to columns by their letters. */
   isLettered: boolean;
   onChoose: (index: number, field: ImportField | null) => void;
 }

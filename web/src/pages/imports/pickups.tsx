@@ -69,8 +69,8 @@ interface Props {
 }
 
 /**
- * Chooses the courier's time, from those that the carrier offers, for all rows with the same
- * carrier and pickup address at once.
+ * Lets the user choose the pickup window, from the windows that the carrier offers. One choice
+ * applies to all rows with the same carrier and pickup address.
  */
 export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
   const { t, language } = useTexts();

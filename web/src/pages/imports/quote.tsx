@@ -119,7 +119,10 @@ const Sums = ({ quote }: { quote: ImportQuote }) => {
   );
 };
 
-/** Why a product was chosen: each reason, with its rows if there are several reasons. */
+/**
+ * The reasons why the products were chosen. If there are several reasons, each is shown with the
+ * rows that it applies to.
+ */
 const useWhy = (): ((why: ImportQuote['promises'][number]['why']) => string[]) => {
   const { t, language } = useTexts();
   return (why = []) =>
@@ -170,7 +173,7 @@ const usePricing = ({ id, version, quote, reason }: Import) => {
       setAnswer(getImport, { id }, () => answer);
     } catch (failure) {
       setAsked({ version, failure });
-      // The changed rows are priced next.
+      // Requests the prices of the changed rows.
       await refresh(...importsShown);
     }
   };

@@ -146,7 +146,10 @@ const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   );
 };
 
-/** The progress of an import's orders, why it stopped, and the possible actions afterwards. */
+/**
+ * The progress of ordering an import, the reason why it stopped, and the actions that are then
+ * possible.
+ */
 export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();

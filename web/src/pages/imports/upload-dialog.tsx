@@ -17,7 +17,7 @@ import { Notice } from '#ui/notice.tsx';
 import { importsShown } from './words.ts';
 
 interface Props {
-  /** The import's id, once it is being read. */
+  /** Called with the import's id as soon as the server has begun to read the file. */
   onDone: (id: number) => void;
   onClose: () => void;
 }

@@ -154,7 +154,7 @@ export const useKeyColumns = (
   ];
 };
 
-/** A key on a phone, with its last use. */
+/** An API key as a card with its last use, for narrow screens. */
 export const KeyCard = ({ row }: { row: ApiKey }) => {
   const say = useKeyWords();
   const format = useFormat();

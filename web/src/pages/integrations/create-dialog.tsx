@@ -200,7 +200,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
     wrong < 0
       ? errors['addresses']
       : say('address_wrong', { line: wrong + 1, text: errors[lineFields[wrong]!] ?? '' });
-  /** Sets a field and removes its error. */
+  /** Returns a function that sets a value and removes the error of the value's field. */
   const changing =
     <V,>(set: (value: V) => void, field?: string) =>
     (value: V): void => {
@@ -307,7 +307,10 @@ export const CreateDialog = ({
   );
 };
 
-/** The key itself, shown only once; closing needs a button that confirms it. */
+/**
+ * Shows the secret of a new API key, which is shown only this once. Closing the dialog needs a
+ * confirming button.
+ */
 export const MadeDialog = ({ made, onClose }: { made: MadeKey; onClose: () => void }) => {
   const say = useKeyWords();
   return (

@@ -10,7 +10,10 @@ import { Proof } from './proof.tsx';
 import { useProved } from './use-proved.ts';
 import { useKeyWords } from './words.ts';
 
-/** The amount that a key may order for in a day; empty: no limit of its own. */
+/**
+ * Sets the maximum amount for which an API key may order in one day; empty if the key has no own
+ * limit.
+ */
 export const LimitDialog = ({ row, onClose }: { row: ApiKey; onClose: () => void }) => {
   const { t } = useTexts();
   const say = useKeyWords();

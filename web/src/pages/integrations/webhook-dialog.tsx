@@ -200,7 +200,7 @@ export const WebhookDialog = ({
   );
 };
 
-/** A change that needs only the password. */
+/** A dialog for a change of a webhook that needs no field except the password and the code. */
 const ProvedDialog = ({
   title,
   ok,

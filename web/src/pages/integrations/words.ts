@@ -26,7 +26,7 @@ export const useKeyWords = (): Say<KeyWord> => keys[useTexts().language];
 /** The texts of webhooks in the reader's language. */
 export const useWebhookWords = (): Say<WebhookWord> => webhooks[useTexts().language];
 
-/** The events that a webhook asks for. */
+/** The names of the events that are sent to a webhook, as one text. */
 export const useEventsText = (): ((webhook: Webhook) => string) => {
   const { language } = useTexts();
   const between = language === 'zh' ? '、' : ', ';

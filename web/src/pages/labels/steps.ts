@@ -47,7 +47,7 @@ export const numberOf = ({
 const within = { timeout: 10_000 };
 const wordsOf = (error: unknown): string => errorWords(error, currentLanguage());
 
-/** The step after a call, and the label that waits from then on. */
+/** The step after a request, and the label that waits for its verification scan from then on. */
 export interface Next {
   step: Step;
   label: UnverifiedLabel | null;

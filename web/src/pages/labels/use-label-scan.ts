@@ -31,7 +31,7 @@ const useStarts = () => {
     },
     isRepeated: (number: string): boolean =>
       last.current.code === codeOf(number) && Date.now() - last.current.at < repeatMs,
-    /** Whether this number, a package's, is the same code that started the label's print. */
+    /** True if this package number is the number whose scan started the print of the label. */
     isOwn: ({ express_id }: UnverifiedLabel, number: string): boolean =>
       hasPackageNumbers(number) && codes.current.get(express_id) === codeOf(number),
   };

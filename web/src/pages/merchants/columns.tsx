@@ -203,7 +203,7 @@ export const useMerchantColumns = (
   ];
 };
 
-/** A carrier account on a phone. */
+/** A carrier account as a card, for narrow screens. */
 export const MerchantCard = ({ row }: { row: Merchant }) => {
   const words = useMerchantWords();
   return (

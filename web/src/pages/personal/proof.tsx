@@ -7,7 +7,7 @@ import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePersonalWords } from './words.ts';
 
-/** The reader's own password, and a code where two-factor authentication is on. */
+/** The user's own password, and a verification code if two-factor authentication is on. */
 export const useProof = () => {
   const { t } = useTexts();
   const [password, setPassword] = useState('');

@@ -49,7 +49,10 @@ export const failingText = (
     : t('prints.failing_since', { printers, time: format.dateTime(counted_from) });
 };
 
-/** Labels that were not reported, in the form of `failingText`. */
+/**
+ * The text about labels without a reported result, in the same way as `failingText`; null if there
+ * are none.
+ */
 export const unreportedText = (
   { unreported, counted_from }: Answer,
   t: Say,

@@ -53,7 +53,10 @@ const Detail = ({ row }: { row: PrintRecord }) => {
   );
 };
 
-/** One print beside the list: its fields, its parcel, its batch, and a reprint of the label. */
+/**
+ * The drawer of one label print: its fields, its parcel, its batch, and a button to print the label
+ * again.
+ */
 export const PrintDrawer = ({
   list,
   printing,

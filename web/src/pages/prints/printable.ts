@@ -1,7 +1,7 @@
 import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import type { Printable } from '#printing/printable.ts';
 
-/** The parcel of a record, to be printed again. */
+/** The parcel of a print record, as input to print its label again. */
 export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecord): Printable => ({
   id: express_id,
   delivery_id,

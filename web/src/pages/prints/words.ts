@@ -37,7 +37,10 @@ export const usePrintWords = () => {
             { state: wordOf(expressStates, state_code as StateCode, language) },
             language,
           ),
-    /** Whether a label that a scan printed was scanned back; empty for any other. */
+    /**
+     * For a label that a scan printed, whether it was scanned for verification; empty for any other
+     * label.
+     */
     verified: ({ to_verify, verified_at }: PrintRecord): string =>
       verified_at !== null
         ? format.time(verified_at)

@@ -100,7 +100,7 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
-  // A live mailbox is confirmed again only to get the right to set a forgotten password.
+  // A confirmed mailbox is confirmed again only to permit that it resets a forgotten password.
   const isLive = channel.status === 'live';
   const [proof, setProof] = useState<ProofState>({ on: isLive, password: '', otp: '' });
   const { role } = useUser();
@@ -162,7 +162,7 @@ export const CodeDialog = ({
           errors={sending.errors}
           onChange={(changed) => {
             setProof((now) => ({ ...now, ...changed }));
-            // The error of the code stays, because the code has not changed.
+            // The error at the code stays if only the password was changed.
             if (changed.password !== undefined) sending.clearErrors('password');
           }}
         />

@@ -16,7 +16,10 @@ const spoken: Record<Language, Say> = {
 /** The texts of channels in the reader's language. */
 export const useNoticeWords = (): Say => spoken[useTexts().language];
 
-/** Why the last message did not arrive, with the other side's code; null: it arrived. */
+/**
+ * Why the last message did not arrive, with the error code of the receiving service; null if it
+ * arrived.
+ */
 export const channelError = (
   { error, detail }: Pick<NoticeChannel, 'error' | 'detail'>,
   language: Language,

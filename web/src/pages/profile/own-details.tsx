@@ -125,7 +125,7 @@ const useOwnFields = (onDirty: (dirty: boolean) => void) => {
   return { values, dirty, errors, failure, busy, change, reset, save };
 };
 
-/** Every field of the current user, some of them editable. */
+/** All fields of the current user; some of them can be edited. */
 export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) => {
   const { t } = useTexts();
   const format = useFormat();

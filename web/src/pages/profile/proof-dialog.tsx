@@ -19,7 +19,7 @@ interface Props {
   danger?: boolean;
   /** A code of the app is required, too. */
   withCode?: boolean;
-  /** Carries out the action; an error appears at its field. */
+  /** Carries out the action; an error of the password or of the code is shown at its field. */
   onProven: (proof: Proof) => Promise<void>;
   onClose: () => void;
 }

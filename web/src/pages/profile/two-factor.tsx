@@ -17,7 +17,9 @@ import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { TwoFactorSetup } from './two-factor-setup.tsx';
 
-/** The open step of setting up, renewing or switching off. */
+/**
+ * The open dialog of two-factor authentication: setting up, renewing the codes, or switching off.
+ */
 type Open =
   | { step: 'start' | 'renew' | 'off' }
   | { step: 'codes'; codes: readonly string[] }
@@ -26,7 +28,8 @@ type Open =
 const few = 3;
 
 /**
- * Two-factor login: off with its explanation, or on with the number of remaining recovery codes.
+ * The card for two-factor authentication: if off, an explanation; if on, the number of remaining
+ * recovery codes.
  */
 export const TwoFactor = () => {
   const { t } = useTexts();

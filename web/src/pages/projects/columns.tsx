@@ -96,7 +96,7 @@ export const useProjectColumns = (
   ];
 };
 
-/** A scheme on a phone. */
+/** A freight scheme as a card, for narrow screens. */
 export const ProjectCard = ({ row }: { row: Project }) => {
   const { t } = useTexts();
   const words = useProjectWords();

@@ -19,7 +19,9 @@ const templateOf = (project: ProjectDetails, key: string): string =>
   project.vouchers.find(({ provider, promise_id }) => `${provider} ${promise_id}` === key)
     ?.voucher_name ?? '';
 
-/** Two schemes side by side; differences are marked as text too. */
+/**
+ * Compares two freight schemes side by side. Differences are marked by text as well as by colour.
+ */
 export const CompareDialog = ({
   ids,
   onClose,

@@ -15,7 +15,10 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
 
-/** "2.4 days" from whole hours; a dash if nothing was signed for. */
+/**
+ * Formats whole hours as days, for example "2.4 days"; a dash if the hours are null, because
+ * nothing was signed for.
+ */
 export const useDaysText = (): ((hours: number | null) => string) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -147,7 +150,7 @@ export const usePromiseColumns = (
   ];
 };
 
-/** A delivery time on a phone. */
+/** A delivery time as a card, for narrow screens. */
 export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
   const { t } = useTexts();
   const words = usePromiseWords();

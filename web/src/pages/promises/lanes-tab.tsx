@@ -10,7 +10,10 @@ import styles from './promises.module.css';
 
 const listsOf = perLocale((locale) => new Intl.ListFormat(locale));
 
-/** Shows the regions that its templates in force serve; excluded regions are crossed out. */
+/**
+ * The regions that the published templates of this delivery time serve; regions that are not served
+ * are crossed out.
+ */
 export const LanesTab = ({ id }: { id: number }) => {
   const { t, language, locale } = useTexts();
   const listed = listsOf(locale);

@@ -39,7 +39,7 @@ const valuesOf = (row: DeliveryPromise | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new delivery time. */
   row: DeliveryPromise | null;
   onSaved: (row: DeliveryPromise, again: boolean) => void;
   onClose: () => void;

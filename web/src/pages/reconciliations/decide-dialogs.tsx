@@ -53,7 +53,7 @@ const useLines = (
       onFailed();
     });
     return () => stop.abort();
-    // A dialog is about the lines it was opened for.
+    // The dialog keeps the lines for which it was opened, although the selection may change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return { rows, read };
@@ -140,7 +140,7 @@ const Skipped = ({
   );
 };
 
-/** The first of the included lines, by name. */
+/** The names of the first five lines that are included. */
 const First = ({ rows }: { rows: readonly BillRow[] }) => {
   const nameOf = useLineName();
   const names = rows.slice(0, 5).map((row) => {
@@ -231,7 +231,10 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
 /** The reason of the last dispute, suggested again, because a carrier often repeats an error. */
 let lastReason = '';
 
-/** Disputes the undecided ones among these lines, with one reason for all of them. */
+/**
+ * The dialog that disputes those of these lines that are undecided, with one reason for all of
+ * them.
+ */
 export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -244,7 +244,7 @@ export const useLineColumns = (
   ];
 };
 
-/** A line on a phone. */
+/** A line of a carrier bill as a card, for narrow screens. */
 export const LineCard = ({ row }: { row: BillRow }) => {
   const { t } = useTexts();
   const words = useBillWords();

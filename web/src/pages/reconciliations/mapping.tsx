@@ -18,7 +18,10 @@ export const neededFields: readonly BillField[] = billFields.slice(0, 3);
 
 type ByColumn = Readonly<Record<number, BillField>>;
 
-/** Problems of a mapping: required fields without a column, and fields with several. */
+/**
+ * The problems of a column assignment: required fields without a column, and fields that several
+ * columns are assigned to.
+ */
 export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
   const mapped = Object.values(chosen);
   return {

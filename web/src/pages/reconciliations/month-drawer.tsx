@@ -18,7 +18,7 @@ import { Balance, MonthStatus } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
 import styles from './reconciliations.module.css';
 
-/** Focuses the first reason to be entered. */
+/** Focuses the first field in which a reason must be entered. */
 const goToReasons = (): void =>
   document.querySelector<HTMLElement>('[role=dialog] [name^="reason-"]')?.focus();
 

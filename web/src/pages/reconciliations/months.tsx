@@ -248,7 +248,7 @@ const Table = ({ rows }: { rows: readonly RowProps[] }) => {
   );
 };
 
-/** Focuses the name of the first month, or of the one after the focused month. */
+/** Focuses the name of the month after the focused month, or of the first month if none follows. */
 const toNextMonth = (): void => {
   const names = [...document.querySelectorAll<HTMLElement>('[data-month-name]')].filter((name) =>
     name.checkVisibility(),

@@ -25,11 +25,11 @@ export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number =>
     : their_amount;
 };
 
-/** Whether a line can be accepted: it is undecided or disputed, and readable. */
+/** True if a line can be accepted: it is undecided or disputed, and readable. */
 export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'bucket'>): boolean =>
   (decision === 'open' || decision === 'disputed') && bucket !== 'unreadable';
 
-/** Only an undecided line can be disputed. */
+/** True if a line is undecided; other lines cannot be disputed. */
 export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open';
 
 /**
@@ -38,7 +38,7 @@ export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => 
  */
 export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
 
-/** The lines that are left out, counted by reason. */
+/** The lines that an action skips, counted per reason. */
 export const skippedOf = (
   rows: readonly BillRow[],
   taken: (row: BillRow) => boolean,

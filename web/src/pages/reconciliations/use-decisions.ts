@@ -57,10 +57,10 @@ const placeNow = (): Place | null => {
 };
 
 /**
- * Moves the focus when the focused element has disappeared with its line or its button: to the
- * nearest line, else to the button that accepts many lines, else to the tab. When the page opens,
- * that button gets the focus. `ready`: lines and buttons are read. Returns whether a line got the
- * focus in this way, so that the user did not choose it.
+ * Moves the focus if the focused line or button has disappeared: to the nearest line, else to the
+ * button that accepts many lines, else to the tab. When the page opens, that button gets the focus.
+ * `ready` is true when lines and buttons have been read. The returned function tells whether a line
+ * got the focus in this way, and not by the user.
  */
 export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
   const opened = useRef(false);

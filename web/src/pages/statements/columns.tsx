@@ -49,7 +49,7 @@ export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: numbe
 
 const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabIndex={useRowTab()} />;
 
-/** Charges and later differences: lines with an explained price. */
+/** The types of transactions whose price has an explanation: charges and later differences. */
 export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surcharge']);
 
 type Requests = 'pending' | 'declined' | null;

@@ -19,8 +19,8 @@ interface Doing {
 }
 
 /**
- * The actions on a line: everybody opens its explanation; the office decides requests and reverses
- * charges.
+ * The actions on a transaction. Every user can open its explanation; administrators can decide
+ * requests and reverse charges.
  */
 export const useLineActions = ({ office, account_id, ask, why }: Doing): RowAction<Statement>[] => {
   const { t } = useTexts();

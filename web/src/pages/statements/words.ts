@@ -5,8 +5,8 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 /**
- * The type and status of a line in the reader's language, and its discount as the trade says
- * it.
+ * The texts for a transaction: its type, its status, and its discount as written in Chinese or
+ * English.
  */
 export const useLineWords = () => {
   const { t, language } = useTexts();

@@ -9,7 +9,7 @@ export type Authority = 'office' | 'above' | 'own';
 
 export interface Authorities {
   of: (row: Pick<Station, 'id'>) => Authority;
-  /** Super or admin. */
+  /** True for super admins and admins. */
   office: boolean;
   /** The user may create, move and switch stations: the office, and a partner. */
   builds: boolean;

@@ -21,10 +21,10 @@ export interface StationValues {
   offer_fallback: 0 | 1;
   customer_code: string;
   has_amount: 0 | 1;
-  /** Why the balance check is switched off. */
+  /** The reason why the balance check is switched off. */
   reason: string;
   fixed_freeze: number | null;
-  /** Null: the network's limit. */
+  /** Null if the network's limit applies. */
   low_balance: number | null;
   /** Null: no limit. */
   credit_limit: number | null;
@@ -91,7 +91,7 @@ const sums = [
   'fixed_profit_limit',
 ] as const;
 type Sums = (typeof sums)[number];
-/** The values in the form of the calls: no sum is empty. */
+/** The values as the requests need them: an empty sum is replaced by 0. */
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
 /**

@@ -216,7 +216,7 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
     { station_id: station.id, page_size: 20 },
     { quiet: true, staleTime: 0 },
   );
-  // Requests are listed above, so they are left out here.
+  // Requests are shown in a separate list above, so they are left out here.
   const lines = data?.items.filter(({ status }) => status !== 'pending');
   return (
     <>

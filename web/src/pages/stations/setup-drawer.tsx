@@ -130,8 +130,8 @@ export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) =>
   const setup = data?.station_id === id ? data : undefined;
   const [adding, setAdding] = useState(false);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
-  // The form stays below the password dialog, so that the focus moves from one to the other and
-  // then to the next step.
+  // True while the form is open again. The form stays below the password dialog, so that the focus
+  // returns from that dialog to the form and then goes to the next step.
   const [again, setAgain] = useState(false);
   const { busy, run } = useActions<'guide'>(setupShows);
   const station = setup && { id, name: setup.station_name };

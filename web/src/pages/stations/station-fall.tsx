@@ -23,7 +23,7 @@ interface Act {
   words: string;
 }
 
-/** The next action of a reason; null: it is at the foot of the drawer. */
+/** The link that helps with a reason; null if the action is at the foot of the drawer. */
 const useAct = (station: Station): ((reason: FallReason, row: StationBelow) => Act | null) => {
   const { t } = useTexts();
   return (reason, row) => {

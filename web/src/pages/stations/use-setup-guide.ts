@@ -17,7 +17,7 @@ export interface SetupGuide {
   begin: () => void;
   show: (id: number) => void;
   close: () => void;
-  /** The new station was saved: its guide follows. */
+  /** Called when a new station has been saved, to continue with the guide of this station. */
   saved: (row: Station) => void;
 }
 

@@ -18,7 +18,7 @@ interface Props {
   name: string;
   /** The list has offers of several carriers, so that they are named. */
   several: boolean;
-  /** Undefined: the row is not priced, or its price is being read. */
+  /** Undefined if the row has no price, or while the price is requested. */
   quotes: Quotes | undefined;
   isPending: boolean;
   error: ApiError | null;
@@ -27,7 +27,10 @@ interface Props {
 
 const keyOf = ({ provider, promise_id }: Quote): string => `${provider} ${promise_id}`;
 
-/** The product of one person: a choice if several are available, else its name. */
+/**
+ * The product for one pasted person: a selection if several products are available, or else the
+ * product's name.
+ */
 const Product = ({
   offer,
   quotes,

@@ -22,7 +22,7 @@ import type { PersonAsked } from './use-coverage.ts';
 /** One of several people of a paste, with the differences from the form. */
 export interface BatchRow {
   candidate: AddressCandidate;
-  /** In kg, as typed; empty: the form's weight. */
+  /** In kg, as the user typed it; empty if the weight of the form applies. */
   weight: string;
   /** The product chosen for this person only; absent: the form's. */
   choice?: Choice;

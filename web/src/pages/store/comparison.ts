@@ -5,7 +5,10 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Coverages } from './use-coverage.ts';
 
-/** The product in the user's language, with its carrier if the list has several. */
+/**
+ * The product's name in the user's language, together with the carrier's name if the list has
+ * several carriers.
+ */
 export const offerName = (
   {
     provider,

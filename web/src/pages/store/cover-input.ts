@@ -3,7 +3,10 @@ import type { Provider } from '@waystation/contract/network/provider.ts';
 import { parsePhone } from '@waystation/contract/parcels/phone.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
-/** The key of the answer about an offer: its carrier, with the product where windows depend on it. */
+/**
+ * The key under which a coverage answer is stored: the carrier, followed by the product if the
+ * carrier's pickup windows depend on the product.
+ */
 export const coverageKey = ({
   provider,
   promise_id = '',
@@ -13,8 +16,9 @@ export const coverageKey = ({
 }): string => (pickupRules(provider).windows_by_product ? `${provider} ${promise_id}` : provider);
 
 /**
- * The input of a coverage check before an order; null while one of the two places is incomplete.
- * `fresh`: the carrier is asked again, as for a parcel that is changed. `product`: the one to order.
+ * The input of a coverage request for an order; null as long as the sender's or the receiver's
+ * place is incomplete. `fresh`: the carrier is asked again instead of using a stored answer, as for
+ * a changed parcel. `product`: the product to order.
  */
 export const coverInput = (
   { station_id, customer_code, sender, receiver }: OrderForm,

@@ -61,8 +61,8 @@ export const Locked = () => {
 };
 
 /**
- * The cost of the declared value: the lowest tier that reaches it, never below the merchant's least
- * value.
+ * The insurance fee for the declared value: the price of the lowest tier that covers it. The
+ * insured value is at least the carrier account's minimum.
  */
 export const insuranceHint = (
   insured: string,

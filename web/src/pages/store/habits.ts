@@ -13,7 +13,7 @@ export const readHabits = (stored: object | null): Habits =>
     ),
   );
 
-/** The habits after one more order. */
+/** The usual weights after one more order is counted. */
 export const withOrder = (habits: Habits, goods: string, weight: string): Habits => {
   if (goods === '' || weight === '') return habits;
   const { [goods]: known = [], ...others } = habits;

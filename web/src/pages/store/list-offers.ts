@@ -14,7 +14,10 @@ export interface ListOffer {
   amount: number;
 }
 
-/** The available products of a list, each once, in the order of the first person's. */
+/**
+ * The products available for at least one pasted row, without repeats, in the order of the first
+ * row's offers.
+ */
 export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): ListOffer[] => {
   const offers = new Map<string, ListOffer>();
   for (const row of rows)

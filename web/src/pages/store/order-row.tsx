@@ -34,7 +34,7 @@ interface Act {
   blocked: string | null;
 }
 
-/** In the order of their keys, 1 first. */
+/** The actions on an order, in the order of their shortcut keys 1, 2 and so on. */
 const actsOf = (entry: OrderEntry, t: Say, language: Language): Act[] => {
   const act = (name: keyof OrderActs, words: string, blocked: string | null = null): Act => ({
     name,
@@ -88,7 +88,10 @@ const HeldTag = ({ entry }: { entry: OrderEntry }) => {
   );
 };
 
-/** The recipient and the place; for a parcel, with a link to it and its number to copy. */
+/**
+ * The recipient's name and place. If the parcel has a number, the text links to the parcel and the
+ * number can be copied.
+ */
 const Receiver = ({ entry: { parcel, form }, id }: { entry: OrderEntry; id: string }) => {
   const { name, place } = form.receiver;
   const words = `${name} ${place.city}${place.county}`;

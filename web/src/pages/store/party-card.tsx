@@ -32,7 +32,7 @@ interface Props {
   placeProblem: PlaceProblem | null;
 }
 
-/** Name, phone, place and address of one end. */
+/** The fields name, phone, place and address of the sender or of the receiver. */
 export const PartyFields = ({
   side,
   party,
@@ -80,7 +80,7 @@ export const PartyFields = ({
         {t('store.replace')}
       </Button>
     );
-  // In the sender's heading the balance has this place.
+  // In the heading of the sender, the balance is at this position.
   const bookPlace = side === 'receiver' ? styles['besideHeading'] : undefined;
   return (
     <div className={primitives['stack']}>

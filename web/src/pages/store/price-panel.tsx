@@ -206,7 +206,7 @@ interface Props {
   /** The carrier accounts that the office may choose from; null: none may be chosen. */
   account: ChosenAccount | null;
   onChoose: (quote: Quote) => void;
-  /** The line that names the printer. */
+  /** The line that shows the printer. */
   children: ReactNode;
 }
 

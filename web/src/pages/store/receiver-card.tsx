@@ -31,7 +31,10 @@ interface Props {
   queue: readonly BatchRow[];
   prices: BatchQuotes;
   onQueue: (queue: readonly BatchRow[]) => void;
-  /** The pickup of several people, and the actions on all of them. */
+  /**
+   * The pickup for a list of pasted people, and the actions on the whole list; null if there is no
+   * list.
+   */
   list: {
     pickup: ReactNode;
     troubleOf: TroubleOfRow;

@@ -11,7 +11,7 @@ export interface BatchQuotes {
   of: QuotesOfRow;
   /** Why pricing the row failed; null if it did not. */
   errorOf: (row: BatchRow) => ApiError | null;
-  /** Whether the row's price is being read. */
+  /** True while the price of the row is requested. */
   isPending: (row: BatchRow) => boolean;
 }
 

@@ -12,8 +12,8 @@ const isRow = (value: unknown): value is BatchRow => {
 };
 
 /**
- * The people of a paste that are not ordered yet; they persist beyond the tab, a reload and a
- * logout like the form.
+ * The pasted people who have not been ordered for yet. They are stored, so that they remain after
+ * closing the tab, a reload or a logout, as the form does.
  */
 export const useBatch = (): [readonly BatchRow[], (rows: readonly BatchRow[]) => void] => {
   const draft = useDraft<{ rows: readonly BatchRow[] }>('batch');

@@ -54,7 +54,7 @@ export const useCopiedOrder = ({
   onCopied,
   onFailed,
 }: Options): CopiedOrder => {
-  /** The current read; an answer to any other one is outdated. */
+  /** The read that was started last; the answers to earlier reads are ignored. */
   const reading = useRef<{ id: string } | null>(null);
   const [turn, setTurn] = useState(0);
   const [arrived, setArrived] = useState<string | undefined>();

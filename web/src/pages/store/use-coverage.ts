@@ -23,7 +23,7 @@ export interface PersonAsked {
 }
 
 interface CoverageAsked {
-  /** The offers whose carriers are asked. */
+  /** The offers for whose carriers coverage is requested. */
   quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[];
   /** The offer to order. */
   chosen?: Pick<Quote, 'provider' | 'promise_id'> | null;

@@ -172,7 +172,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       station_id: options.station.id,
       station_name: options.station.name,
       sender: now.station_id === null ? senderUnder(now.sender, options) : senderOf(options),
-      // an address book belongs to its station
+      // The address book belongs to the station, so the link to a contact is removed.
       receiver: { ...now.receiver, contact_id: null },
       promise_id: '',
       provider: '',

@@ -28,7 +28,7 @@ interface Options {
   setSearch: SetSearch;
   /** The next order has the same pickup: people of the same paste are left. */
   keepsPickup: boolean;
-  /** The element that gets the focus after an order. */
+  /** The paste field, which gets the focus after an order. */
   paste: RefObject<HTMLElement | null>;
 }
 
@@ -68,7 +68,9 @@ export const useOrderWork = ({
     clearCopied();
     setSearch({ edit: undefined, copy: undefined, to: undefined, missed: undefined });
   };
-  /** Clears the edit, so that its content cannot become a new order. */
+  /**
+   * Clears the form after an edit, so that the edited parcel's content cannot become a new order.
+   */
   const leaveEdit = (): void => {
     leaveTaken();
     state.clear();

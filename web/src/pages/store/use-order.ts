@@ -24,9 +24,12 @@ interface OrderOptions {
   /** The user orders for several stations, of which one must be chosen. */
   several: boolean;
   places: PlaceProblems;
-  /** The form's choice, if the present quotes do not offer it. */
+  /** The product chosen in the form, if the present quotes do not offer it; otherwise null. */
   lost: LostChoice | null;
-  /** The offer that the form shows as the one to order; null: none, or for older content. */
+  /**
+   * The offer that the form shows as the one to order; null if there is none or it belongs to older
+   * content.
+   */
   shown: Choice | null;
 }
 
@@ -42,7 +45,7 @@ export interface Ordering {
   refuse: (words: string, errors: Record<string, string>) => void;
 }
 
-/** Milliseconds between two presses that count as one. */
+/** Two presses within this number of milliseconds count as one press. */
 const doublePress = 1_000;
 
 /**

@@ -15,7 +15,7 @@ import type { Waiting } from './use-waiting.ts';
 
 interface Options {
   state: FormState;
-  /** The parcel that the form changes; null: a new one. */
+  /** The parcel that the form changes; null if the form creates a new parcel. */
   edited: Edited | null;
   setEdited: (edited: Edited | null) => void;
   refuse: (words: string, errors: Record<string, string>) => void;

@@ -20,8 +20,8 @@ interface Sending {
   dismiss: () => void;
   refuse: (words: string, errors: Record<string, string>) => void;
   /**
-   * Whether the local checks find nothing missing, and nothing is known against the pickup window.
-   * Shows any problem.
+   * Returns true if no required value is missing and the pickup window is not known to be
+   * unavailable. Otherwise shows the problems.
    */
   checked: (pickup: WindowTrouble) => boolean;
 }

@@ -148,7 +148,7 @@ export const useAccountColumns = (
   ];
 };
 
-/** An account on a phone. */
+/** An account as a card, for narrow screens. */
 export const AccountCard = ({ row }: { row: Account }) => {
   const { t } = useTexts();
   const words = useAccountWords();

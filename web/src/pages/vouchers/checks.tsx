@@ -43,7 +43,7 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
       ) : (
         <ul tabIndex={0} aria-label={t('vouchers.checks')}>
           {sorted.slice(0, most).map((remark, index) => (
-            // Findings have no identity of their own.
+            // Warnings have no id that could be the React key.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} data-tone={remark.severity}>
               <button type="button" onClick={() => onJump(remark)}>

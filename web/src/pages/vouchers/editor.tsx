@@ -144,7 +144,10 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
   );
 };
 
-/** Asks whether a pasted text that looks like a price is the weight that its column holds. */
+/**
+ * Asks the user whether a pasted value that looks like a price is really a weight, because it would
+ * fill a weight column.
+ */
 const useWeightQuestion = () => {
   const { t } = useTexts();
   const headOf = useHeadWords();
@@ -224,7 +227,7 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
         Math.min(column, columnsOf(template.senders[sender ?? here]!.grid.brackets).length - 1),
       ),
     );
-    // The focus moves once the grid has drawn the cell.
+    // The focus can move only after the grid has drawn the cell.
     setTimeout(() => {
       const cell = document.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
       cell?.scrollIntoView({ block: 'center', inline: 'nearest' });

@@ -7,7 +7,7 @@ import type { Remark } from './template.ts';
 
 const shownNames = 6;
 
-/** The text of a finding, with its figures and places. */
+/** The text of a warning about a template, with its figures and the names of its regions. */
 export const useFindingWords = (): ((remark: Pick<Remark, 'code' | 'params'>) => string) => {
   const { t, language } = useTexts();
   const areaName = useAreaName();

@@ -70,7 +70,10 @@ interface Read {
 const isEmpty = (row: GridRow): boolean =>
   row.cells.every((cell, column) => column === 0 || cell === '');
 
-/** A row's prices, or the problems of its cells; an empty row has neither. */
+/**
+ * Reads the prices of a row, or else the problems of its cells. An empty row has neither prices nor
+ * problems.
+ */
 const readRow = (row: GridRow, index: number, brackets: number): Read => {
   const columns = columnsOf(brackets);
   const problems: Problem[] = [];
@@ -121,12 +124,12 @@ const readRow = (row: GridRow, index: number, brackets: number): Read => {
 
 export interface GridContent {
   zones: Zone[];
-  /** Row of each zone's first region, by the zone's place. */
+  /** For each zone, the index of the row of its first region. */
   rowOf: number[];
   problems: Problem[];
 }
 
-/** Rows with equal prices become one zone; rows with a problem, and empty ones, are in none. */
+/** Rows with equal prices become one zone. Rows with a problem and empty rows belong to no zone. */
 export const contentOf = (grid: Grid): GridContent => {
   const zones = new Map<string, { zone: Zone; row: number }>();
   const problems: Problem[] = [];

@@ -1,4 +1,7 @@
-/** The active cell of the grid, and the other end of the selected range. */
+/**
+ * A selection in the grid: the active cell (`row`, `column`) and the opposite corner of the
+ * selected range.
+ */
 export interface Place {
   row: number;
   column: number;

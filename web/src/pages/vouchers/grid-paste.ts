@@ -47,8 +47,8 @@ export interface Words {
 }
 
 /**
- * The cells of a range in the form for a spreadsheet; a closed row has the word for it in its
- * prices.
+ * The cells of a range as text to paste into a spreadsheet. A row that is not served has the word
+ * `closed` in its price cells.
  */
 export const copyRange = (grid: Grid, range: Range, closed: string): string => {
   const { top, bottom, left, right } = bounds(range);
@@ -174,7 +174,10 @@ export interface Doubt {
   text: string;
 }
 
-/** A weight is rarely written with a currency or two decimals, and hardly differs by region. */
+/**
+ * If a pasted weight column has more different values than this, the user is asked whether they are
+ * prices. Weights hardly differ between regions.
+ */
 const mostWeights = 2;
 const likePrice = /[¥￥元]|^\d+\.\d{2}$/;
 

@@ -127,7 +127,9 @@ export const setCells = (grid: Grid, changes: readonly CellChange[]): Grid => {
   return rows.every((row, index) => row === grid.rows[index]) ? grid : { ...grid, rows };
 };
 
-/** A rectangle of cells, both ends included, in any direction. */
+/**
+ * A rectangle of cells, including both corners. Either corner may be above or left of the other.
+ */
 export interface Range {
   row: number;
   column: number;

@@ -156,8 +156,9 @@ const useHands = (props: Props, shown: readonly number[]) => {
 };
 
 /**
- * Regions by weight brackets, operated like a spreadsheet: arrows, typing to replace, Tab and
- * Enter, copy and paste, fill down, undo. Escape leaves it.
+ * A grid of prices with a row per region and columns per weight bracket. It works like a
+ * spreadsheet: arrow keys, typing to replace, Tab and Enter, copy and paste, fill down, undo.
+ * Escape leaves the grid.
  */
 export const PriceGrid = (props: Props) => {
   const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;

@@ -6,7 +6,7 @@ import type { GridColumn, GridRow } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import styles from './grid.module.css';
 
-/** Marks of cells by `row-column` (changes since the last version, findings), and marks of rows. */
+/** How cells and rows of the grid are marked. `findings` has a key `row-column` for each cell. */
 export interface Marks {
   /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
   uses: ReadonlyMap<string, number> | null;

@@ -20,7 +20,8 @@ interface Props {
 const shown = 3;
 
 /**
- * The choice of the senders whose list is shown: a template has one list per group of provinces.
+ * Chooses the group of sender provinces whose price list is shown; a template has one list per
+ * group.
  */
 export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
   const { t, language } = useTexts();

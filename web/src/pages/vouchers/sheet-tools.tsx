@@ -25,8 +25,8 @@ const PriceListDialog = lazyComponent(
 );
 
 /**
- * Reads an edited price list into the editor; its changes are saved, undone and published like
- * typed prices.
+ * Reads a price list that the user edited in a file into the editor. The changes can be saved,
+ * undone and published like typed prices.
  */
 const UploadPrices = ({
   voucher,

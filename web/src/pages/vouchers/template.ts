@@ -114,6 +114,6 @@ export const readTemplate = (
   };
 };
 
-/** Whether two templates are the same, cell by cell. */
+/** True if two templates are equal in every cell. */
 export const sameTemplate = (one: Template, other: Template): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);

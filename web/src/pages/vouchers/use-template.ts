@@ -39,8 +39,9 @@ const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
   stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
 /**
- * If another user saved meanwhile, asks which version to keep and shows the number of differences.
- * Returns the version to save over, or null. Throws any other error again.
+ * If another user saved the template meanwhile, shows the number of differences and asks which
+ * version to keep. Returns the version number to overwrite, or null. Any other error is thrown
+ * again.
  */
 const useConflictQuestion = () => {
   const { t } = useTexts();

@@ -38,7 +38,10 @@ const valuesOf = (row: Voucher | null): Values => ({
   northeast_discount: row?.northeast_discount ?? null,
 });
 
-/** The delivery times of a carrier, or of all, to choose from; null: of none. */
+/**
+ * The delivery times to choose from: those of one carrier, of all carriers, or none if `provider`
+ * is null.
+ */
 export const usePromiseOptions = (provider: Provider | 'all' | null) => {
   const { language } = useTexts();
   const { data } = useCall(

@@ -14,7 +14,7 @@ const choices = [3, 7, 14] as const;
 
 type Debts = OutputOf<typeof balanceBoard>['owing'];
 
-/** The stations in debt with its age, the largest debt first. */
+/** The stations in debt, each with the age of its debt, the largest debt first. */
 const Owing = ({ items, all }: Debts) => {
   const { t } = useTexts();
   return (
@@ -47,7 +47,9 @@ const Owing = ({ items, all }: Debts) => {
   );
 };
 
-/** The stations whose balance runs out soon, the worst first, each with a link to it. */
+/**
+ * The stations whose balance will soon be used up, the most urgent first, each with a link to it.
+ */
 export const BalancesCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();

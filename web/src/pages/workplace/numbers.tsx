@@ -10,7 +10,7 @@ import card from './workplace.module.css';
 
 interface Shown {
   key: NumberKey;
-  /** The state that decides shape and colour; null without one. */
+  /** The state whose symbol and colour the number is shown with; null if it has none. */
   state: number | null;
 }
 

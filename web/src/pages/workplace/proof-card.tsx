@@ -202,8 +202,8 @@ const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
 };
 
 /**
- * Whether the ledger is valid, for its administrators: the last result, blocked stations, earlier
- * results, and a new proof.
+ * Shows administrators whether the ledger is correct: the last result, blocked stations and earlier
+ * results. A button starts a new check.
  */
 export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();

@@ -59,8 +59,8 @@ const Lasting = ({ station, recent }: WalletProps) => {
 };
 
 /**
- * The station's own wallet: the available balance, large; its parts, balance, holds and reserve,
- * small.
+ * The wallet of the user's station: the available balance in large type, and its parts (balance,
+ * held, reserve) in small type.
  */
 export const Wallet = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();

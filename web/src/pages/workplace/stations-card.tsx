@@ -199,8 +199,8 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
 };
 
 /**
- * A partner's ranking of the stations below, or of those below one of them. Each number links to
- * its list.
+ * Ranks the stations below a partner's station, or below one of these stations. Each number links
+ * to the list it counts.
  */
 export const StationsCard = ({ every }: { every: number }) => {
   const { t } = useTexts();

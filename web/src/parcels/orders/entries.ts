@@ -49,7 +49,7 @@ export const readEntries = (): void => {
   useOrders.setState({ entries: shown });
 };
 
-/** Stores an entry before any other step, so that no reload loses it. */
+/** Stores an entry first, before anything else is done with it, so that no reload loses it. */
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
@@ -77,7 +77,7 @@ export const changeEntry = (
   return changed;
 };
 
-/** Keeps unsent orders as drafts for their user, at the end of a session. */
+/** Turns unsent orders into drafts of their user when the session ends. */
 export const keepUnsent = (): void => {
   for (const entry of useOrders.getState().entries)
     if (entry.state === 'waiting')

@@ -182,7 +182,9 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
 export const isUnanswered = ({ state }: OrderEntry): boolean =>
   state === 'waiting' || state === 'sending';
 
-/** Whether only this browser has the order, which is then never dropped to make room. */
+/**
+ * True if only this browser has the order. Such an order is never removed to make room for others.
+ */
 export const isHeldHere = (entry: OrderEntry): boolean =>
   isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
 
@@ -203,7 +205,7 @@ export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
 export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
   state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
-/** Whether the user has to act. */
+/** True if the user must decide about the order: it was refused or kept back. */
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**

@@ -78,7 +78,7 @@ const readSoon = (): void => {
   }, soon);
 };
 
-/** A live event is a hint that there may be something to read. */
+/** A live event only hints that something may have changed, so the orders are then read again. */
 const followEvents = (): void => {
   const isOpenParcel = (id: number): boolean =>
     useOrders
@@ -135,8 +135,8 @@ export const startOrders = (userId: number): void => {
 let isListening = false;
 
 /**
- * Announces outcomes to screen readers on any page, including those from before the listener
- * existed.
+ * Announces the outcomes of orders to screen readers on any page. Outcomes from before this
+ * listener existed are announced too.
  */
 export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) => {
   if (!isListening)

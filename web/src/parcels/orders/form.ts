@@ -27,7 +27,7 @@ export interface OrderForm {
   sender: Party;
   receiver: Party;
   goods: string;
-  /** 1 by road, 2 by air, as text like every field. */
+  /** '1' for road or '2' for air; a string, as every field of the form is. */
   trans_type: string;
   weight: string;
   package_count: string;
@@ -133,7 +133,10 @@ export const receiverFrom = (candidate: AddressCandidate): Party => ({
 
 export type Doubts = Partial<Record<'name' | 'phone' | 'place' | 'address', true>>;
 
-/** The parts of an address that the user should check. */
+/**
+ * The parts of a pasted address that were recognized without certainty, which the user should
+ * check.
+ */
 export const doubtsOf = ({ confidence }: AddressCandidate): Doubts => ({
   ...(confidence.name < doubtfulBelow && { name: true as const }),
   ...(confidence.phone < doubtfulBelow && { phone: true as const }),

@@ -67,9 +67,10 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => (
 });
 
 /**
- * A change of a parcel that the carrier does not have: the whole form. It has no `expected_amount`,
- * which belongs to the order that follows. If the form no longer has the chosen account, the
- * account is removed from the parcel, so that the station's applies.
+ * The input for changing a parcel that the carrier does not have: the whole form. It has no
+ * `expected_amount`, because the order that follows contains it. If the form no longer has the
+ * account that was chosen before, that account is removed from the parcel, so that the station's
+ * account applies.
  */
 const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...unpricedInput(form),

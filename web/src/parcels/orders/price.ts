@@ -10,8 +10,8 @@ import { quoteInput } from './inputs.ts';
 export type Quotes = OutputOf<typeof quoteExpress>;
 
 /**
- * The prices of exactly this content: the displayed ones if they match, else awaited; null if it
- * cannot be priced.
+ * The prices for exactly this form: the prices on the screen if they belong to it, or else newly
+ * requested ones. Null if the form cannot be priced.
  */
 export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => {
   const input = quoteInput(form, null);
@@ -50,7 +50,10 @@ export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quo
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;
-  /** The offer of this product in the list, if the scheme still has it. */
+  /**
+   * The quote for the lost product, with the reason why it cannot be ordered; null if the scheme no
+   * longer has the product.
+   */
   listed: Quote | null;
   reason: NonNullable<Quote['reason']>;
   proposed: Quote | null;

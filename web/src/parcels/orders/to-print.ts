@@ -3,8 +3,8 @@ import { local, readJson } from '#base/storage.ts';
 import type { Printable } from '#printing/printable.ts';
 
 /**
- * Labels that were ordered with their parcels and are not printed yet, oldest first; the same in
- * all windows of this user.
+ * Labels that were ordered together with their parcels and are not printed yet, oldest first. All
+ * windows of this user have the same list.
  */
 export const useToPrint = create<{ user: number | null; rows: readonly Printable[] }>(() => ({
   user: null,
@@ -12,7 +12,7 @@ export const useToPrint = create<{ user: number | null; rows: readonly Printable
 }));
 
 const keyOf = (user: number): string => `waystation-to-print:${user}`;
-/** The limit of rows; more are in the list of parcels, under "to print". */
+/** The maximum number of rows; further labels can be found in the parcel list under "to print". */
 const mostRows = 500;
 
 const isRow = (value: unknown): value is Printable =>

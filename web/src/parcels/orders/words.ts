@@ -108,7 +108,7 @@ export const noteOf = (entry: OrderEntry, t: Say, language: Language): string =>
   return sorted === '' ? '' : t('store.pre_sort.sorted', { route: sorted });
 };
 
-/** The text for the state of an order that the server does not have. */
+/** The text for the state of an order that is stored only in the browser. */
 export const heldWords = ({ state, work }: Pick<OrderEntry, 'state' | 'work'>, t: Say): string =>
   state === 'waiting'
     ? t(

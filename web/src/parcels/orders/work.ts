@@ -37,8 +37,8 @@ export const pauseAfter = (failures: number): number =>
   Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 
 /**
- * Whether the error leaves the order's outcome unknown: the same bytes are then sent again under
- * the same key.
+ * True if the error leaves it unknown whether the order was stored. The same request is then sent
+ * again with the same idempotency key.
  */
 const saysNothing = (error: unknown): boolean =>
   isOutage(error) ||
@@ -66,7 +66,8 @@ const touched = (): void => {
 };
 
 /**
- * Stores the parcel that the server returned; a label ordered with it joins those to be printed.
+ * Stores the parcel that the server returned. If its label was ordered with it, the label is added
+ * to the labels to print.
  */
 export const noteParcel = (key: string, row: Express | ExpressRow): void => {
   const parcel = placedParcel(row);
@@ -92,7 +93,10 @@ export const noteParcel = (key: string, row: Express | ExpressRow): void => {
 const later = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(() => resolve(null), ms));
 
-/** The product or carrier that the user saw is not available: the user has to choose again. */
+/**
+ * Thrown if the product or carrier that the user saw is not available any more, so that the user
+ * must choose again.
+ */
 class LostChoiceError extends Error {
   readonly reason: LostChoice['reason'];
   /** The carrier whose proposal alone is accepted when the parcel is ordered again. */
@@ -161,9 +165,10 @@ class OrderError extends Error {
 }
 
 /**
- * Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect.
- * The changed state decides whether the parcel is ordered or submitted again, because the carrier
- * may have refused an order whose answer was lost.
+ * Sends an entry to the server. Every request has the entry's idempotency key, so that sending all
+ * of them again has no further effect. The state of the changed parcel decides whether it is
+ * ordered or submitted again, because the carrier may have refused an order whose response was
+ * lost.
  */
 const send = async ({ key, work, input, edited, form }: OrderEntry): Promise<Express> => {
   const options = { idempotencyKey: key, timeout: answerTimeoutMs };
@@ -224,13 +229,16 @@ const tried = async (key: string): Promise<void> => {
     if (saysNothing(error))
       return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
     refuse(key, problemOf(error), isChanged);
-    // The refused order may have been priced with an older price or balance.
+    // The order may have been refused because its quote used an older price or balance.
     void refresh(quoteExpress);
     touched();
   }
 };
 
-/** Orders that one window sends at once, so that a batch leaves room for the user's reads. */
+/**
+ * The maximum number of orders that one browser window sends at once, so that a batch does not
+ * block the user's other requests.
+ */
 const mostAtOnce = 4;
 const queued: (() => void)[] = [];
 let atOnce = 0;

@@ -3,7 +3,7 @@ import type { SerialPort } from '#base/serial.ts';
 import { local, readJson } from '#base/storage.ts';
 
 const key = 'waystation-zpl-port';
-/** The factory setting of label printers; a USB port ignores it. */
+/** The baud rate set in label printers at the factory; a USB port ignores it. */
 const baudRate = 9_600;
 
 const isSame = (port: SerialPort, stored: unknown): boolean =>
@@ -21,8 +21,8 @@ export const printerPort = async (): Promise<SerialPort | null> => {
 };
 
 /**
- * Asks the user for the printer's port; a browser allows that only after a key or a click. False:
- * none was chosen.
+ * Asks the user to choose the printer's port. The browser allows this only after a key press or a
+ * click. Returns false if no port was chosen.
  */
 export const choosePrinterPort = async (): Promise<boolean> => {
   const port = await serialOf()

@@ -139,7 +139,10 @@ const OutageBanner = () => {
   );
 };
 
-/** Shown while the demo catches up: its states and amounts then change without users. */
+/**
+ * Shown while the demo simulates the days it missed. During that time, states and amounts change
+ * although no user acts.
+ */
 const DemoBanner = () => {
   const { t } = useTexts();
   if (useAbout()?.demo_catching_up !== true) return null;
@@ -151,8 +154,8 @@ const DemoBanner = () => {
 };
 
 /**
- * Notices above all pages, each until its cause has ended; the region itself stays, so that screen
- * readers announce new ones.
+ * Notices above all pages, each shown until its cause has ended. The surrounding element always
+ * exists, so that screen readers announce new notices.
  */
 export const Banners = () => {
   const { t } = useTexts();

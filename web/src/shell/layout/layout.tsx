@@ -45,7 +45,7 @@ interface LayoutProps {
   pages: ReactNode;
   /** The orders under way, in the navbar. */
   orders: ReactNode;
-  /** The notifications, in the navbar. */
+  /** The button of the notifications, shown in the navbar. */
   inbox: ReactNode;
   /** Replaces the navbar in bench mode. */
   bench: ReactNode;
@@ -109,7 +109,7 @@ const Arriving = () => {
   );
 };
 
-/** The document's title names the shown screen. */
+/** Sets the document's title to the name of the active screen. */
 const useDocumentTitle = (): void => {
   const { t } = useTexts();
   const active = useTabs((state) => state.active);

@@ -66,7 +66,7 @@ const useMenuButton = () => {
   };
 };
 
-/** Each language under its own name, independent of the present language. */
+/** The name of each language in that language, whatever the present language is. */
 export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
 
 const LanguageMenu = () => {

@@ -20,7 +20,7 @@ const check = async (): Promise<void> => {
     const { build } = (await response.json()) as { build?: unknown };
     if (typeof build === 'string' && build !== running()) useNewVersion.setState({ waiting: true });
   } catch {
-    // Offline: the next check follows later.
+    // The browser is offline; the next check comes later.
   }
 };
 

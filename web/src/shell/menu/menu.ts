@@ -5,14 +5,17 @@ import type { MenuGroup, Screen } from '@waystation/contract/shell/screens.ts';
 
 export interface MenuSection {
   key: string;
-  /** One of our groups, or the server's own text for its group; null has no heading. */
+  /**
+   * A group of the web's own menu, or the server's text for its own group; null for a section
+   * without a heading.
+   */
   heading: { group: Exclude<MenuGroup, 'top'> } | { words: string } | null;
   screens: readonly Screen[];
 }
 
 /**
- * The menu from the local table: the screens that the role may see, in the table's order, without
- * empty groups.
+ * The menu built without the server: the screens that the role may see, in the order of the table,
+ * without empty groups.
  */
 export const localMenu = (role: Role): MenuSection[] =>
   menuGroups

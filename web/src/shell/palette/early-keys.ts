@@ -1,6 +1,6 @@
 /**
- * Keys that are typed between the opening of the palette and the focus on its field: the first
- * opening loads its file, which takes up to a second.
+ * Collects keys that are pressed after the palette is opened and before its field has the focus.
+ * The first opening takes up to a second, because it loads a file.
  */
 interface EarlyKeys {
   text: string;

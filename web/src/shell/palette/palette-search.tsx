@@ -146,7 +146,8 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
   });
   return {
     onKeyDown: ({ key, currentTarget, nativeEvent }: PressedKey<HTMLInputElement>): void => {
-      // The list itself runs an option that is marked; an input method takes its own Enter.
+      // If an option of the list is highlighted, the list itself handles Enter. While an input
+      // method composes text, Enter belongs to the input method.
       const isMarked = currentTarget.getAttribute('aria-activedescendant') !== null;
       const isComposing = nativeEvent.isComposing || nativeEvent.keyCode === composingKey;
       if (key === 'Enter' && !isMarked && !isComposing) isPressed.current = isAwaited;

@@ -8,7 +8,10 @@ import type { Shortcut } from '#base/shortcuts.ts';
 import { useTabs } from '#shell/tabs/tab-store.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The keys that work everywhere: palette, sheet, moves, tabs. */
+/**
+ * Registers the keys that work on every screen: for the palette, the list of keys, moving between
+ * screens, and tabs.
+ */
 export const useShellShortcuts = (): void => {
   const { t } = useTexts();
   const list = useMemo(() => {

@@ -80,8 +80,8 @@ export const watchSession = (): void => {
     });
     if (step.kind === 'keep') void stayLoggedIn();
     useExpiry.setState({ endsAt: step.kind === 'warn' ? step.endsAt : null });
-    // One call at the end checks the session without renewing it: either another window kept it
-    // alive, or the server answers 401.
+    // At the end, one request checks the session without extending it: the session is still valid
+    // if another window was used, or else the server answers 401.
     if (step.kind === 'warn' && step.endsAt <= Date.now())
       void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);

@@ -27,8 +27,8 @@ export const useUser = (): CurrentUser => {
 };
 
 /**
- * Requirements §5: the roles must be an array ('need roles'); a non-empty list shows to those
- * roles, an empty one to all.
+ * True if the role may see a screen with these roles (requirements §5). An empty list permits every
+ * role; a value that is not an array throws 'need roles'.
  */
 export const permitted = (roles: unknown, role: Role): boolean => {
   if (!Array.isArray(roles)) throw new Error('need roles');

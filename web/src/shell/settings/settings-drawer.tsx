@@ -114,7 +114,10 @@ const Choice = <T extends string>({
   </div>
 );
 
-/** Every setting applies at once; closing or cancelling keeps it (requirements §2). */
+/**
+ * The settings drawer (requirements §2). Every change applies at once and remains after the drawer
+ * is closed.
+ */
 export const SettingsDrawer = ({ open }: { open: boolean }) => {
   const { t, locale } = useTexts();
   const theme = useSettings((state) => state.theme);

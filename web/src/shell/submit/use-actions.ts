@@ -25,7 +25,8 @@ export const useActions = <K extends string | number>(
   refreshes: readonly Endpoint[] = [],
 ): Actions<K> => {
   const [busy, setBusy] = useState<ReadonlySet<K>>(new Set());
-  // The state belongs to the last drawing, and two presses can come before the next one.
+  // A ref is needed because the state changes only with the next render, and a second press can
+  // come before that.
   const running = useRef(new Set<K>());
   const mark = (): void => setBusy(new Set(running.current));
   const run: Actions<K>['run'] = async (key, action, onFailure = notify.failure) => {

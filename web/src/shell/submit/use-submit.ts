@@ -21,9 +21,12 @@ interface Spec {
    * Fields that show their own error: a refusal that names one of them has no additional notice.
    */
   fields?: readonly string[];
-  /** Reads again after a failure too, since it can mean that the shown rows are old. */
+  /**
+   * True to read the displayed data again also after a failure, since the failure can mean that
+   * they are outdated.
+   */
   refreshOnFailure?: boolean;
-  /** Called after success, before the shown data are read again. */
+  /** Called after success, before the displayed data are read again. */
   onDone?: () => void;
 }
 
@@ -59,7 +62,8 @@ export const useSubmit = ({
   const [errors, setErrors] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // The state belongs to the last drawing, and two submits can come before the next one.
+  // A ref is needed because the state changes only with the next render, and a second submit can
+  // come before that.
   const isSending = useRef(false);
   const submit = async (problems: Problems = {}): Promise<void> => {
     if (isSending.current) return;

@@ -17,7 +17,8 @@ const notify = (): void => {
   for (const listener of listeners) listener(href);
 };
 
-// Back, forward, links and typed addresses; `go` below raises no event.
+// The browser raises this event for back, forward, links and typed URLs; `go` below raises no
+// event.
 window.addEventListener('popstate', notify);
 
 export const go = (href: string, options: { replace?: boolean } = {}): void => {

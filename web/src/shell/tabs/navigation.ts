@@ -52,8 +52,8 @@ export const startNavigation = (): void => {
 };
 
 /**
- * Changes one tab's search. For the shown tab the address changes as well; a hidden tab only stores
- * it.
+ * Changes the URL query of one tab. The browser's URL changes too if the tab is active; a hidden
+ * tab only stores its query.
  */
 export const changeSearch = (
   key: string,

@@ -23,7 +23,7 @@ export const wholeStart = (
   return first === tabs[0] ? 0 : first.start - gap;
 };
 
-/** Scrolls the bar of the list of tabs; a list without an active tab stays. */
+/** Scrolls the tab bar to the active tab. Without an active tab the bar is not scrolled. */
 export const scrollToWhole = (list: HTMLElement): void => {
   const bar = list.parentElement;
   const items = Array.from(list.children) as HTMLElement[];

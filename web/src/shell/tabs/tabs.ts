@@ -9,13 +9,13 @@ export interface Tab {
   key: string;
   /** Path and search of this tab; frozen while it is hidden. */
   href: string;
-  /** Increased to restart the page. */
+  /** Increased by one to mount the tab's page again. */
   rev: number;
   pinned: boolean;
   unsaved: boolean;
   /** Mounted once shown; a restored tab waits for its first showing. */
   shown: boolean;
-  /** Larger is later. */
+  /** A counter: the tab with the largest number was used last. */
   used: number;
   /**
    * The part of the screen in this tab, shown behind the screen's name: a waybill, a template. Null
@@ -87,8 +87,8 @@ const remember = (state: Tabs, gone: readonly Tab[]): Tabs['closed'] =>
   [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
 
 /**
- * Beyond the limit the least recently used tab is closed; it can be reopened like one closed by the
- * user.
+ * Closes the least recently used tab if there are more tabs than the limit. The user can reopen it
+ * like any closed tab.
  */
 const evicted = (state: Tabs): Tabs => {
   const { tabs, active } = state;
@@ -108,7 +108,7 @@ const evicted = (state: Tabs): Tabs => {
 /** Shows no tab, because the address is not found. */
 export const leave = (state: Tabs): Tabs => ({ ...state, active: null, missing: true });
 
-/** Changes the href of a tab without showing it. */
+/** Changes the URL of a tab without activating it. */
 export const moveHref = (state: Tabs, key: string, href: string): Tabs =>
   change(state, key, { href });
 
@@ -184,8 +184,8 @@ export const close = (state: Tabs, keys: readonly string[]): Tabs => {
 };
 
 /**
- * Moves a tab to `to`, its index afterwards. The landing tab stays first, pinned ones before
- * the rest.
+ * Moves a tab to the index `to`. The landing tab stays first, and pinned tabs stay before the
+ * others.
  */
 export const move = (state: Tabs, key: string, to: number): Tabs => {
   const moving = state.tabs.find((tab) => tab.key === key);
@@ -197,7 +197,10 @@ export const move = (state: Tabs, key: string, to: number): Tabs => {
   return { ...state, tabs: [...rest.slice(0, place), moving, ...rest.slice(place)] };
 };
 
-/** The tab closed last, taken off the list; the caller goes to its href. */
+/**
+ * Takes the tab that was closed last off the list of closed tabs. Returns its URL for the caller to
+ * open; null if there is none.
+ */
 export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
   const last = state.closed.at(-1);
   return { state: { ...state, closed: state.closed.slice(0, -1) }, href: last?.href ?? null };
