@@ -68,9 +68,7 @@ const simulatorGraceMs = 5_000;
 let server;
 let simulator;
 let ending;
-/**
- * The line that shows how the first start goes on, until that is over one way or the other.
- */
+/** The progress line of the first start; it ends when the start has succeeded or failed. */
 let starting;
 const calm = () => {
   starting?.end();

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// npm run dialogs: every dialog of every page, opened in a browser in both languages.
+// npm run dialogs: opens every dialog of every page in a browser, in both languages.
 export default defineConfig({
   test: {
     include: ['src/every-dialog.crawl.ts'],

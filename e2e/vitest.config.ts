@@ -40,7 +40,8 @@ export default defineConfig({
     // for each of 51 files takes a tenth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // One retry, because of slow machines; its cause is reported at the end.
+    // A failed test is tried once more, because a machine may be slow. The end of the run reports
+    // the cause.
     retry: 1,
   },
 });

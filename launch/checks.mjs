@@ -10,8 +10,8 @@ import { say, seconds } from './say.mjs';
 import { measureSlowness } from './slowness.mjs';
 
 /**
- * The programs whose types are checked. Workspaces that compile alike are one program, so that the
- * server's and the contract's files are read once.
+ * The programs whose types are checked. Workspaces with the same compiler options are one program,
+ * so that the files of server and contract are read only once.
  */
 const typedPrograms = [
   ['contract', 'contract'],

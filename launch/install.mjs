@@ -61,7 +61,8 @@ export const linkWorkspaces = (root) => {
     if (!link || existsSync(from) || !existsSync(to)) continue;
     try {
       mkdirSync(dirname(from), { recursive: true });
-      // A junction of Windows is absolute; a relative link may be copied with the checkout.
+      // On Windows a junction needs an absolute path. Elsewhere the link is relative, so that it
+      // may be copied together with the repository.
       symlinkSync(
         process.platform === 'win32' ? to : relative(dirname(from), to),
         from,
@@ -74,10 +75,11 @@ export const linkWorkspaces = (root) => {
 };
 
 /**
- * Whether node_modules has what the lock file names, by the list that npm writes there last of all,
- * so that an interrupted install is noticed. An optional package may be missing if it is for
- * another machine, or names no machine, because it may be needed only by a package for another one.
- * Without `tests`, packages that only checks and tests need may be missing too.
+ * True if node_modules has the packages of the lock file. The list that npm writes at the end of an
+ * installation is used, so that an interrupted installation is noticed. An optional package may be
+ * missing if it is for another platform. It may also be missing if it has no platform, because
+ * perhaps only such a package needs it. Without `tests`, packages that only checks and tests need
+ * may be missing too.
  */
 export const isInstalled = (root, { tests = true } = {}) => {
   const wanted = packagesOf(join(root, 'package-lock.json'));

@@ -101,8 +101,8 @@ describe('whether the packages are installed', () => {
         'fast-check',
       ]),
     );
-    // npm installs these with the product, too, 5 MB together: types beside libraries of React, and
-    // readers of vite's configuration.
+    // npm also installs these packages with the product, 5 MB together. They are types used by
+    // libraries of React, and readers of vite's configuration.
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
   });
 
@@ -174,7 +174,7 @@ describe('installing and building', () => {
     const { appendFileSync } = await import('node:fs');
     await whilePreparing(process.argv[1], async () => {
       appendFileSync(process.argv[1] + '/trace', 'in ');
-      // real delay: room for another start to come between
+      // real delay: leaves time in which another start could run the same step
       await new Promise((later) => setTimeout(later, 50));
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;

@@ -14,7 +14,7 @@ export const makeReady = async (root, { web, tests = true }) => {
   const built = () => !web || isBuilt(root);
   if (!installed() || !built())
     await whilePreparing(root, async (also) => {
-      // Checked again, since another start may have done it while this one waited.
+      // Checked again, because another start may have installed or built while this one waited.
       if (!installed()) await install(root, { tests }, also);
       if (!built()) await build(root, findNode(root), also);
     });

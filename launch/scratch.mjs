@@ -1,4 +1,5 @@
-// A copy of the checkout with the listings of the pages `docs/add-a-….md` applied.
+// Creates a copy of the repository to which the changes of the guides `docs/add-a-….md` are
+// applied.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,9 +21,9 @@ const block =
   /^(?:New file `([^`]+)`|In `([^`]+)`, after the (line|entry) with `([^`]+)`)[^\n]*:\n\n```\w+\n([\s\S]*?\n)```$/gm;
 
 /**
- * The blocks of a page in their order: new files (`path`, `text`) and text to insert
- * (`path`, `after`, `text`), after a line or after the entry of a table that begins around it
- * (`kind`). Throws where a block of code is neither.
+ * The blocks of code of a guide, in their order: new files (`path`, `text`), and texts to insert
+ * (`path`, `after`, `text`). A text is inserted after a line, or after the table entry that
+ * contains the line, depending on `kind`. Throws if a block is neither of these.
  */
 export const listingOf = (page) => {
   const found = [...page.matchAll(block)].map(([, created, edited, kind, after, text]) => ({

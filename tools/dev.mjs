@@ -87,8 +87,9 @@ const isReady = () =>
   });
 
 /**
- * Keeps one server running. It is killed at a change: PostgreSQL outlives it, and the next server
- * takes PostgreSQL over. After a crash it starts again at the next change.
+ * Keeps one server running. At a change of the code the server is killed; its PostgreSQL keeps
+ * running, and the next server takes it over. After a crash the server starts again at the next
+ * change of the code.
  */
 const serverOf = (node) => {
   let server;

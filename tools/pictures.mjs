@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const CHROMIUM = await findChromium();
 const node = await makeReady(root, { web: true });
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-// Enough parcels that every card and chart has something to show.
+// Orders this number of parcels, so that every card and chart has something to show.
 const env = { ...process.env, CHROMIUM, WAYSTATION_E2E_PARCELS: '6000' };
 process.exit(
   spawnSync(node, [vitest, 'run', '--config', 'pictures.config.ts'], {

@@ -141,13 +141,13 @@ const fewFiles = () => {
   };
 };
 
-/** Chunks whose functions the first screen calls almost completely. */
+/** The chunks whose functions are almost all called by the first screen. */
 const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**
- * Tells the browser that these files' functions are called at once: it then compiles them beside
- * the main thread while they load, instead of one by one at their first call (V8's explicit compile
- * hints; other browsers ignore the comment).
+ * Marks the files whose functions are called at once. The browser then compiles them beside the
+ * main thread while they load, instead of compiling each function at its first call (V8's explicit
+ * compile hints; other browsers ignore the comment).
  */
 const compileHints = (): Plugin => ({
   name: 'compile-hints',
@@ -222,8 +222,8 @@ const stylesBehind = (): Plugin => ({
 });
 
 /**
- * `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it
- * out, because mocks intercept reads only once the entry runs.
+ * Puts `src/start/preload-entry.ts` as one script into index.html. A build with mocks leaves it
+ * out, because the mocks can intercept requests only after the entry file has run.
  */
 const readsAhead = (): Plugin => {
   let mocked = false;

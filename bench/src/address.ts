@@ -79,7 +79,10 @@ const peers: { title: string; parse(text: string): Person }[] = [
   },
 ];
 
-/** Marks, spaces and widths are ignored. */
+/**
+ * Normalizes a text for comparing: punctuation and spaces are removed, and full-width characters
+ * become half-width.
+ */
 const plain = (text: string | undefined): string =>
   (text ?? '').normalize('NFKC').replace(/[\s,，、。;；:：/|()[\]【】-]/g, '');
 const municipality = /^(?:北京|上海|天津|重庆)/;
@@ -167,8 +170,8 @@ const quiet = <T>(work: () => T): T => {
 };
 
 const ours: Score = { ...judge(single.map((row) => row.found[0] ?? person({}))), micros };
-// a peer that cannot read the plainest text shows a wrong use by this program, not a fault of the
-// library
+// If a compared library cannot read even the plainest text, this program uses it wrongly; the
+// library itself is then not at fault
 for (const { title, parse } of peers) {
   if (parse('张三 13800000001 广东省深圳市南山区示例路1号').county !== '南山区')
     throw new Error(`${title} is not called as it wants to be`);
@@ -206,7 +209,8 @@ console.log(
   `S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`,
 );
 /**
- * The limit of the time for a text four times as long, as a multiple: 4 is linear, 16 is quadratic.
+ * The maximum factor by which the time may grow for a text four times as long: 4 is linear growth,
+ * 16 is quadratic.
  */
 const mostGrowth = 10;
 const [slowest] = worst;

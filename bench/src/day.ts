@@ -176,7 +176,7 @@ const refusals = 3;
 const manyGoalMs = 30_000;
 const bulkTag = '88664422';
 
-/** Fifty parcels at the carrier, three of which it will not cancel. */
+/** Orders fifty parcels, three of which the carrier will refuse to cancel. */
 const orderMany = async (place: Place): Promise<void> => {
   for (const { delivery_id } of (await orderParcels(place, many, bulkTag)).slice(0, refusals)) {
     const body = {
@@ -246,7 +246,7 @@ const line = (
 ): string =>
   `S12 five parcels by paste, ${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys; the last one accepted ${seconds(settled)} later`;
 
-/** Only the sheet: `npm run bench -- day --sheet`. */
+/** Measures only the import of a sheet: `npm run bench -- day --sheet`. */
 const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
   const sheet = await importSheet(browser, place);
   console.log(

@@ -11,13 +11,13 @@ import { median, pause, runBench } from './browser/program.ts';
 /** Milliseconds from a key to its paint. */
 const threshold = 50;
 const minutes = 5;
-/** The pause between two keys of a quick typist. */
+/** The pause in milliseconds between two keys of a fast typist. */
 const pace = 120;
-/** The browser reports no event that took less time. */
+/** Milliseconds: the browser does not report events that took less. */
 const leastReported = 16;
 
 /**
- * The typed texts by field: one field of each kind in the form, one of them with a region that is
+ * The text that is typed into each field: fields of each kind, including an address whose region is
  * recognized.
  */
 const typed = [

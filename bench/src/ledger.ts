@@ -33,7 +33,7 @@ const peer = typeof values.peer === 'string' ? resolve(values.peer) : null;
 
 interface Rate {
   rate: number;
-  /** Milliseconds of PostgreSQL's processor time for each transfer. */
+  /** Milliseconds of PostgreSQL's processor time per transfer. */
   ms: number;
 }
 type Rates = Record<string, Rate[]>;

@@ -20,7 +20,7 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' } },
   strict: false,
 });
-// The run is at least a minute longer than the first minutes that the rest is compared with.
+// The run lasts at least a minute longer than its first minutes, with which the rest is compared.
 const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;

@@ -71,7 +71,7 @@ const open = async (page: Page, href: string): Promise<void> => {
   await settled(page);
 };
 
-/** Megabytes of JavaScript that are still in use after a collection. */
+/** Megabytes of JavaScript memory still in use after a garbage collection. */
 const heap = async ({ cdp }: OpenPage): Promise<number> => {
   for (let round = 0; round < 3; round++) {
     await cdp.send('HeapProfiler.collectGarbage');

@@ -24,7 +24,10 @@ interface Arranged {
   act?: (page: Page, press: Press) => Promise<void>;
 }
 
-/** Labels are answered as if no parcel could be printed, and nothing is sent to a printer. */
+/**
+ * Makes the server's endpoint for labels answer that no parcel could be printed, and sends nothing
+ * to a printer.
+ */
 const withoutLabels: Coming['before'] = async (context) => {
   await context.addInitScript(() =>
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
@@ -93,7 +96,7 @@ const arranged: readonly Arranged[] = [
   },
 ];
 
-/** Titles of dialogs that are opened here. */
+/** The titles of the dialogs that this file opens. */
 export const arrangedTitles: ReadonlySet<string> = new Set([
   ...arranged.map(({ title }) => title),
   'lists.view_edit',

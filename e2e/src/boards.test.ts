@@ -206,7 +206,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       expect(await percent()).toBe('42');
       rows_done = 6_000_000;
       await expect.poll(percent).toBe('60');
-      // The other cards are still read once a minute.
+      // The other cards are still read only once a minute.
       await expect.poll(() => reads.proofs).toBeGreaterThanOrEqual(4);
       expect(reads.proofs).toBeGreaterThan(reads.money + 1);
       await shows(proof.getByText(/开始$/));

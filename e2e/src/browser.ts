@@ -25,7 +25,7 @@ export interface Coming {
   systemTheme?: 'light' | 'dark';
   width?: number;
   height?: number;
-  /** Another product than the one of this run. */
+  /** The URL of a product other than the one that this run has started. */
   base?: string;
   /** Settings from an earlier visit, in the form of the settings drawer. */
   settings?: Record<string, unknown>;
@@ -36,7 +36,7 @@ export interface Coming {
    * share the accounts.
    */
   keepsSettings?: boolean;
-  /** Runs before anything is loaded: routes to answer, scripts to run. */
+  /** Called before anything is loaded, to define answers to requests and scripts to run. */
   before?: (context: BrowserContext) => Promise<unknown>;
 }
 
@@ -50,7 +50,9 @@ export interface Visitor {
 export interface Visits {
   /** Opens the console in a separate browser profile. */
   open(coming?: Coming): Promise<Visitor>;
-  /** Expected trouble of this test: matching console lines and failed requests are not failures. */
+  /**
+   * Patterns of expected errors: matching console lines and failed requests do not fail this test.
+   */
   allow(...patterns: RegExp[]): void;
 }
 
@@ -77,7 +79,7 @@ const restSession = (role: Role, token: string): void =>
 interface Profile {
   /** The options that the profile was made with. */
   options: string;
-  /** A page without a script: while it is open, the process does not end. */
+  /** A page without any script. While it is open, the browser process does not end. */
   keeper: Page;
   /** Scripts of the journey that uses the profile, those of its `before` included. */
   scripts: Disposable[];
@@ -141,8 +143,8 @@ const fillStorage = (
 };
 
 /**
- * Runs within the page: a route would send each request of the page, including its files, through
- * the test, and disable the browser's cache.
+ * The code runs within the page. A route would send every request of the page, also for its files,
+ * through the test, and would disable the browser's cache.
  */
 const forgetSettings = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {

@@ -5,7 +5,7 @@ interface Reader {
   get: <T>(path: string) => Promise<T>;
 }
 
-/** The fields of a parcel that the journey needs, by the contract's names. */
+/** The fields of a parcel that the journey needs, named as in the contract. */
 export interface Parcel {
   id: number;
   order_id: string;

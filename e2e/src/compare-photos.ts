@@ -8,7 +8,7 @@ const [before, after] = process.argv.slice(2) as [string, string];
 const read = (folder: string, name: string): string =>
   readFileSync(join(folder, name)).toString('base64');
 
-/** Runs in a page: the share of pixels with clearly different colours. */
+/** The share of pixels whose colours clearly differ. This function runs inside a page. */
 const differing = async ([one, other]: [string, string]): Promise<number> => {
   const pixels = async (png: string): Promise<ImageData> => {
     const image = await createImageBitmap(

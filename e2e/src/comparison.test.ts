@@ -11,8 +11,8 @@ interface Quoted {
 }
 
 /**
- * Adds an offer of SF Express to each quote, dearer than the others, and answers for SF. From
- * `tooHeavy` grams on it cannot be ordered.
+ * Adds an offer of SF Express, dearer than the others, to each quote and imitates SF's coverage
+ * answers. From `tooHeavy` grams on, the offer cannot be ordered.
  */
 const addSf = async (
   page: Page,
@@ -100,7 +100,7 @@ describe('offers of several carriers', () => {
       // Too heavy for the choice: nothing else can be ordered with it.
       await weightField(page).fill('20');
       await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
-      // The reason is whole, because it has a line to itself.
+      // The reason is shown without being cut, because it has a separate line.
       const why = sf.getByText(/超过上限 15 kg/);
       expect(await why.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
       await page.keyboard.press('F8');

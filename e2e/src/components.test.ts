@@ -80,7 +80,8 @@ describe('the components', () => {
       const first = await openSheet();
       await page.keyboard.press('Escape');
       await gone(first);
-      // The styles of this page come after those of the sheet.
+      // Opens a page whose style sheet is loaded after that of the sheet dialog, since the order of
+      // style sheets decides.
       await goTo(page, '/system/reconciliations');
       await shows(
         shownPage(page, 'Reconciliations').getByRole('button', { name: '上传账单' }).first(),

@@ -16,7 +16,7 @@ export const withDaily = <A, D>(always: readonly A[], daily: readonly D[]): read
 export const languagesOf = (always: 'zh-CN' | 'en-US'): readonly ('zh-CN' | 'en-US')[] =>
   isDaily ? ['zh-CN', 'en-US'] : [always];
 
-/** The cases in one of the languages of `languagesOf`. */
+/** The cases in one of the languages that `languagesOf` returns. */
 export const inLanguageOf = <C extends { language: string }>(
   always: 'zh-CN' | 'en-US',
   cases: readonly C[],

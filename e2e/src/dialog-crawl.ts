@@ -98,7 +98,7 @@ interface Crawl {
   /** The role and language of this round. */
   round: string;
   name: string;
-  /** The address that is crawled. */
+  /** The URL of the screen or record that is crawled. */
   href: string;
   /** Addresses of records that were opened by a press. */
   records: Set<string>;

@@ -9,7 +9,7 @@ export type Box = 'page' | 'dialog';
 /** A dialog as seen on screen and by keyboard. */
 interface Standing {
   title: string;
-  /** The fault of the box; null without one. */
+  /** The defect of the dialog, for example that it has no name; null if it has no defect. */
   fault: string | null;
 }
 

@@ -23,7 +23,7 @@ const titleIn = (text: string): string => {
   return '';
 };
 
-/** Keys of the texts used as titles of dialogs. */
+/** The keys of the texts that are used as titles of dialogs. */
 export const titleKeys = (): string[] => {
   const keys = new Set<string>();
   for (const file of globSync('{pages,parcels,money,printing,resource}/**/*.tsx', { cwd: web })) {
@@ -38,7 +38,7 @@ export const titleKeys = (): string[] => {
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** The pattern of a title: its text, with any text at each parameter. */
+/** A pattern for each title: its text, in which every parameter matches any text. */
 export const patternsOf = async (
   language: Language,
   keys: readonly string[],
@@ -54,7 +54,7 @@ export const patternsOf = async (
         (part, name) => (typeof part === 'object' ? part[name] : undefined),
         texts,
       );
-  /** The forms of a text: one, or those by count. */
+  /** The forms of a text: a single one, or one form per count (singular and plural). */
   const textsOf = (key: string): string[] => {
     const forms = ['', '_one', '_other']
       .map((form) => found(key + form))

@@ -7,7 +7,7 @@ import { startProduct } from './harness/start-product.ts';
 /** A real installation on an empty database, with only a founder's account. */
 export interface EmptyProduct {
   url: string;
-  /** The folder that the log of the product's database is archived into. */
+  /** The folder into which the product's database archives its write-ahead log. */
   walDir: string;
   founder: { username: string; password: string };
   stop(): Promise<void>;
@@ -35,8 +35,8 @@ const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
   });
 
 /**
- * Production with the embedded PostgreSQL and without a simulator; it may call the one named
- * carrier.
+ * Starts the product as in production: with the embedded PostgreSQL, without a simulator, and
+ * permitted to call only the carrier at this URL.
  */
 export const startEmpty = async (carrierUrl: string): Promise<EmptyProduct> => {
   const walDir = mkdtempSync(join(tmpdir(), 'e2e-wal-'));

@@ -16,8 +16,8 @@ const failed = (status: number, code: string) => ({
 const title = '登录';
 
 /**
- * Opens the list with its read failing in one way, checks the error shown, and then lets it
- * succeed: the retry shows the rows.
+ * Opens the list while its request fails in one way, and checks the error. Then the request
+ * succeeds, and after a retry the rows are shown.
  */
 const failingList = (how: (route: Route) => Promise<void>, language?: 'en-US') => ({
   role: 'user' as const,
@@ -115,7 +115,8 @@ describe('errors (requirements §8)', () => {
         before: async (context) => {
           context.on('request', (request) => request.isNavigationRequest() && (documents += 1));
           await context.route(/\/api\/(arco\/(?!about|personal|login)|user)/, async (route) => {
-            // Answers none before four requests wait, so that they fail at the same time.
+            // Holds every answer back until four requests wait, so that all of them fail at the
+            // same time.
             await new Promise<void>((resolve) => {
               waiting.push(resolve);
               if (waiting.length >= 4) for (const go of waiting) go();

@@ -19,7 +19,8 @@ describe('forced colours', () => {
       const toggle = screen.getByRole('switch').first();
       await shows(toggle);
       await page.emulateMedia({ forcedColors: 'active' });
-      // Other journeys may have switched the first station off.
+      // The state of the switch is set here, because other journeys may have disabled the first
+      // station.
       const looksSet = async (checked: 'true' | 'false'): Promise<string> => {
         await toggle.evaluate((element, to) => element.setAttribute('aria-checked', to), checked);
         return looks(toggle);

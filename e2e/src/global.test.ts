@@ -344,16 +344,16 @@ describe('from anywhere', () => {
     await page.keyboard.type('waystation-demo');
     await page.keyboard.press('Enter');
     await arrives(page, '/dashboard/workplace');
-    // Moves from the shell's parts to the content.
+    // Uses the link that skips the menu and the navbar and moves to the content.
     await tabTo(/^跳到内容$/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
-    // The menu.
+    // Checks how the menu works by keyboard.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await tabTo(/^运单管理$/);
     await page.keyboard.press('Enter');
     await arrives(page, '/model/expresses');
-    // Fold the menu.
+    // Collapses the menu.
     await tabTo(/^收起菜单$/);
     await page.keyboard.press('Enter');
     await shows(page.getByRole('button', { name: '展开菜单' }));
@@ -370,7 +370,7 @@ describe('from anywhere', () => {
     await shows(page.getByRole('menuitem', { name: 'English' }));
     await page.keyboard.press('Escape');
     await gone(page.getByRole('menuitem', { name: 'English' }));
-    // Settings: opened, changed, closed; the focus returns.
+    // Opens the settings, changes one and closes them; the focus then returns to the button.
     await tabTo(/^设置$/);
     await page.keyboard.press('Enter');
     await shows(settingsDrawer(page));

@@ -22,7 +22,7 @@ describe('the grid of an import', () => {
       await page.keyboard.press('Control+Delete');
       await shows(screen.getByRole('radio', { name: '有误 1' }));
       await shows(grid.locator('[aria-invalid]'));
-      // A sender of another city without a county.
+      // A row of the sheet whose sender is in another city and has no county.
       const sent = (at: string): string =>
         [
           `寄件人,寄件电话,寄件省份,${titles.join(',')}`,

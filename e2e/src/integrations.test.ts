@@ -18,8 +18,8 @@ const serveClient = async (page: Page): Promise<void> => {
 };
 
 /**
- * The status of a list that the client reads in the page. A text, because a bundler rewrites
- * imports.
+ * Lists parcels with the product's API client inside the page; returns the number of rows or the
+ * error's status. The code is a string, because a bundler would rewrite its import.
  */
 const askedByClient = (page: Page, key: string): Promise<unknown> =>
   page.evaluate(`import('/waystation-client.js').then(({ Waystation, WaystationError }) =>
@@ -119,7 +119,8 @@ describe('Integrations', () => {
       await row.getByRole('button', { name: '投递记录' }).click();
       const drawer = station.getByRole('dialog', { name });
       await shows(drawer.getByText(/webhook\.test .*[1-9] 次/));
-      // The webhook also gets the orders of other journeys.
+      // The event is searched by its type, because the webhook also receives events of other
+      // journeys' orders.
       const sent = drawer.locator('details').filter({ hasText: '"type": "webhook.test"' });
       await sent.locator('summary').click();
       await shows(drawer.getByText('"type": "webhook.test"'));

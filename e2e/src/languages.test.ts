@@ -42,7 +42,7 @@ describe('languages (requirements §2, §9)', () => {
       expect(await langOf(page.getByRole('dialog').getByText('Address', { exact: true }))).toBe(
         'en',
       );
-      // A sentence with a name: the name is Chinese, the words about it are English.
+      // The sentence contains a Chinese name, but its language is English.
       await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
       const form = page.getByRole('dialog', { name: 'Edit 示例华南合伙人' });
       const heading = form.getByRole('heading', { name: 'Edit 示例华南合伙人' });

@@ -11,7 +11,9 @@ interface Bill {
   status: string;
 }
 
-/** A bill of this month with this number of waybills that do not exist here. */
+/**
+ * Uploads a bill of this month with this number of lines whose waybill numbers do not exist here.
+ */
 const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   const tag = Date.now().toString().slice(-8);
   const lines = Array.from({ length: count }, (_, index) => `JDVE7${tag}${index},1.2,8.80`);
@@ -92,7 +94,7 @@ describe('the keys that decide lines', () => {
       // The last line keeps the focus, so that a second press does nothing to the one above it.
       await rows.nth(3).focus();
       await page.keyboard.press('a');
-      // real delay: two keys within 35 ms are a scan
+      // real delay: two keys within 35 ms would count as a scan
       await page.waitForTimeout(100);
       await page.keyboard.press('a');
       await shows(rows.nth(3).getByText('已认可'));

@@ -7,7 +7,8 @@ import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-// The behaviour that all lists and forms share (docs/web.md), shown on the goods screen.
+// Tests the behaviour that all lists and forms share (docs/web.md), with the goods screen as the
+// example.
 
 interface Cargo {
   id: number;
@@ -20,7 +21,10 @@ interface Cargo {
 
 const path = '/model/cargos';
 let office: Wire;
-/** Part of every name that a test creates, so that its retry finds none of the first attempt. */
+/**
+ * Part of every name that a test creates. Each attempt has another stamp, so that a retry finds no
+ * record of the first attempt.
+ */
 let stamp = '';
 beforeAll(async () => {
   office = await wireOf('super');

@@ -114,7 +114,7 @@ const hears = (page: Page): Promise<void> =>
         const channel = new BroadcastChannel(lock.name);
         const mode = new Promise((resolve) => {
           channel.addEventListener('message', ({ data }) => resolve(data.mode));
-          // real delay: a window without a stream does not answer
+          // real delay: a window without a stream sends no answer, so the wait must end
           setTimeout(() => resolve('off'), 500);
         });
         channel.postMessage({ ask: true });

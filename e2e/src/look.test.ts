@@ -22,12 +22,12 @@ interface Look {
    * theme. Overflow is checked in every look.
    */
   axe?: 'all' | 'theme';
-  /** The look is shown only for its picture. */
+  /** True if the scene is only photographed, and not checked. */
   pictured?: true;
 }
 
 const wide = { width: 1440, height: 900 };
-/** The wide window at 200 % zoom. */
+/** The size of the wide window at 200 % zoom. */
 const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 

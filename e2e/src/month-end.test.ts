@@ -262,13 +262,13 @@ describe('month end', () => {
       await isHeld(page);
       await shows(screen.getByText('已处理', { exact: true }));
 
-      // The month is closed: its accounts sum to zero, and it accepts no further entries.
+      // Closes the month: its accounts sum to zero, and it accepts no further postings.
       await screen.getByRole('button', { name: '返回账单列表' }).click();
       await closeEarlier(page, screen, wire, month);
       await screen.getByRole('button', { name: '刷新' }).first().click();
       await screen.getByRole('button', { name: `结账 ${month}` }).click();
       const close = page.getByRole('dialog', { name: `结账 ${month}` });
-      // Debit and credit are equal.
+      // The row of sums shows equal amounts for debit and credit.
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
       // Ctrl+Enter works though the dialog has no field.
       await shows(close.getByRole('button', { name: `结账并锁定 ${month}` }));

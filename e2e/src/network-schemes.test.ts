@@ -4,7 +4,7 @@ import { gone, inBrowser, shows } from './browser.ts';
 import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-/** Tests share the product, so everything that a run creates has a unique name. */
+/** All tests use the same product, so the names that a run creates must be unique. */
 const marked = (): string => Date.now().toString(36);
 
 describe('delivery times (requirements §2, PromiseTable)', () => {

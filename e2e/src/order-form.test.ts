@@ -239,7 +239,7 @@ describe('editing a parcel that the carrier has', () => {
       const { available } = (
         await wire.get<{ station: { available: number } }>('/api/arco/expresses/options')
       ).station;
-      // Nothing has changed yet, so the amount afterwards is the present one.
+      // The form is unchanged, so the balance after the order equals the present available balance.
       await expect.poll(() => after.innerText()).toContain(yuanOf(available));
       await field(page, 'remark').fill('轻放');
       await page.keyboard.press('F8');

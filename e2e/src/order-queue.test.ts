@@ -114,7 +114,7 @@ describe('the queue of orders', () => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
       let isDown = true;
       const sent = await watchOrders(context, async (route, no) => {
-        // The first order reaches the server, and its answer is lost.
+        // The first order reaches the server, but the server's response is lost.
         if (no === 1) await route.fetch();
         if (isDown) await route.abort('connectionreset');
         else await route.continue();
@@ -305,7 +305,7 @@ describe('the queue of orders', () => {
       const { page } = await open({ role: 'user', path: '/model/store' });
       const name = unique();
       await typeFor(page, name);
-      // The simulated carrier does not serve this address.
+      // The simulated carrier refuses an address with 超区 as outside its area.
       await receiver(page).getByRole('textbox', { name: '详细地址' }).fill('世纪大道100号超区');
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText(/超区|不在/));
@@ -495,7 +495,7 @@ describe('the queue of orders', () => {
         )
         .toBe('轻放');
       expect(pressed.filter((method) => method === 'POST')).toEqual([]);
-      // The change is abandoned, and its content does not become a new order.
+      // The change is discarded, and its content does not become a new order.
       await goTo(page, `/model/store?edit=${draft.id}`);
       await store(page).getByRole('button', { name: '放弃修改' }).click();
       await expect.poll(() => nameField(page).inputValue()).toBe('');

@@ -9,7 +9,10 @@ const receiver = {
   address: '世纪大道100号',
 };
 
-/** Orders a parcel of the account's own station, or of the office's chosen one. */
+/**
+ * The input to order a parcel of the caller's own station, or of the station that an administrator
+ * chose.
+ */
 const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string, unknown>> => {
   const at = station_id === undefined ? {} : { station_id };
   const { station } = await wire.get<{ station: Record<string, string> }>(

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** The texts that a clerk types for one parcel. */
+/** The texts that a clerk types to order one parcel. */
 export interface Typed {
   /** The text from the customer. */
   paste: string;

@@ -33,7 +33,7 @@ describe('an order whose outcome is unknown (requirements §10.14.14)', () => {
       await shown.locator('[data-kind="call"] summary').first().click();
       await shows(shown.getByRole('region', { name: '发出的内容' }).getByText(order_id));
       expect(await violationsOf(page)).toEqual([]);
-      // The parcel's calls have a link to the outcome.
+      // The tab with the calls to the carrier has a link to the outcome of the order.
       await goTo(page, `/model/expresses?id=${id}&view=calls`);
       await page.getByRole('dialog').first().getByRole('link', { name: '下单结果的经过' }).click();
       await shows(shown.getByRole('heading', { name: `订单 ${order_id} 的结果` }));

@@ -21,7 +21,8 @@ inBrowser(
     );
     const lefts = async (id: number): Promise<Left> =>
       (await office.get<{ left: Left }>(`/api/arco/expresses/${id}/statements`)).left;
-    // A parcel of a station that no other test pays to, with a remaining amount of both kinds.
+    // A parcel with amounts left both to refund and to pay out, of a station whose money no other
+    // test changes.
     let id = 0;
     for (const parcel of items.toReversed()) {
       const left = await lefts(parcel.id);

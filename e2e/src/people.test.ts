@@ -7,8 +7,8 @@ import { copiedText } from './clipboard.ts';
 import { mainMenu, notice } from './shell.ts';
 
 /**
- * RFC 6238, written from its text and independent of the server: the code of this half minute, or
- * the next one, which is valid already.
+ * Calculates one-time codes as RFC 6238 describes, independently of the server's code. `steps` = 0
+ * gives the code of this half minute; 1 gives the next code, which the server already accepts.
  */
 const totp = (secret: string, steps = 0): string => {
   const bits = [...secret]

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
-// Photographs for comparing before and after (npm run photos). They are taken of one stored example
-// network, at the time of its creation.
+// Takes photographs of dialogs before and after a change (npm run photos). All are taken of one
+// stored example network, with its time of creation as the present time.
 
-/** The folder of the photographs; null if none are taken. */
+/** The folder of the photographs; null if no photographs are taken. */
 const folder = process.env['WAYSTATION_PHOTOS'] ?? null;
 const data = process.env['WAYSTATION_E2E_DATA'];
 

@@ -79,7 +79,8 @@ describe('the pickup window of an order', () => {
       expect(words).toMatch(/^\d\d\/\d\d \d\d:00–\d\d:00$/);
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText('待揽收'));
-      // The next parcel has no time of the one before, and none to choose before its places.
+      // The form for the next parcel does not keep the last parcel's pickup window. It offers no
+      // windows until sender and receiver are known.
       await expect.poll(() => pickup(page).count()).toBe(0);
       const parcel = await parcelFor(name);
       expect(parcel.pickup_from).not.toBeNull();

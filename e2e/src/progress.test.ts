@@ -34,7 +34,7 @@ describe('the progress bar (requirements §9)', () => {
       });
       await shows(shownPage(page, 'ExpressTable').getByRole('grid'));
       await shows(bar(page));
-      // Time advances from here on only when the test advances it.
+      // From here on, the page's clock advances only when the test advances it.
       await page.clock.pauseAt(Date.now() + 60_000);
       const first = await share(page);
       expect(first).toBeGreaterThanOrEqual(8);

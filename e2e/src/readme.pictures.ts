@@ -25,7 +25,7 @@ const withoutStream = (context: BrowserContext): Promise<unknown> =>
   );
 
 const take = async (page: Page, name: string, language: Language): Promise<void> => {
-  // Charts and lists have their last numbers once no request is pending.
+  // Charts and lists show their final numbers only after all requests have ended.
   await page.waitForLoadState('networkidle');
   await page.screenshot({
     path: join(folder, `${name}.png`),

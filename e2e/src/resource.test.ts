@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import { arrives, gone, hrefOf, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 
-// The parts that every page of a resource relies on: list, record, form and job, with a server that
-// answers as each test needs. Their behaviour with the real server is in lists.test.ts.
+// Tests the parts that every page of a resource uses (list, record, form and job) with an imitated
+// server that answers as each test needs. Their behaviour with the real server is in lists.test.ts.
 
 const path = '/model/cargos';
 const list = (page: Page): Locator => shownPage(page, 'CargoTable');

@@ -37,7 +37,7 @@ describe('a label that is scanned', () => {
           .toBe(0);
       };
       await opens(`${first.delivery_id}-1-1-`, first, 'Enter');
-      // The opened row has the focus now, and must not get the Enter of the scan.
+      // The opened row has the focus now. The Enter of the next scan must not act on that row.
       await opens(second.delivery_id, second, 'Enter');
       await opens(first.delivery_id, first, 'Tab');
       await opens(`https://carrier.example/w/${third.delivery_id}`, third, 'Enter');

@@ -24,7 +24,8 @@ describe('the search of parcels (requirements §10.12)', () => {
       expect(await receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe(
         '世纪大道100号',
       );
-      // The order form itself looks for an earlier parcel to the phone, a moment after reading.
+      // A moment after the pasted text was recognized, the order form searches an earlier parcel
+      // with the same phone. That request is left out here.
       const asked = requests
         .map((url) => new URL(url))
         .filter(({ searchParams }) => searchParams.get('fields') !== 'created_at');

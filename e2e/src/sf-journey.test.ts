@@ -8,8 +8,8 @@ import { shownPage } from './shell.ts';
 import { carrier, wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-// Parcels of the second carrier at a station, from the choice of the courier's visit to
-// the first news of it: each part in one language.
+// A parcel of the second carrier at a station, from choosing the pickup window to the first report
+// of the carrier. Each part runs in one language.
 
 const product = { provider: 'sf', promise_id: '2' };
 const password = 'A-parcel-by-another-47';
@@ -137,7 +137,7 @@ const openAs = async (
     before: async (context) => {
       await withoutPrinter(context);
       await context.addInitScript((own) => {
-        // The empty document before the first one has no storage.
+        // The blank document that is open at first has no storage.
         if (location.protocol !== 'about:') localStorage.setItem('token', own);
       }, token);
     },
@@ -151,7 +151,7 @@ const parcelOf = async (clerk: Wire): Promise<Parcel | undefined> => {
 };
 const now = async (clerk: Wire): Promise<Parcel> => (await parcelOf(clerk))!;
 
-/** Chooses one of the offered visits, and returns its words. */
+/** Chooses one of the offered pickup windows, and returns its text. */
 const chooseVisit = async (page: Page, field: Locator, nth: number): Promise<string> => {
   await expect
     .poll(async () => {

@@ -15,8 +15,8 @@ export const tab = (page: Page, title: string): Locator =>
 export const shownPage = (page: Page, name: string): Locator =>
   page.locator(`[data-page="${name}"]`);
 /**
- * A button of the page itself, because a row of its list may have the same name, created by other
- * journeys.
+ * A button of the page itself. A button in a row of the list may have the same name, because other
+ * journeys create rows.
  */
 export const pageButton = (page: Page, screen: string, name: string): Locator =>
   shownPage(page, screen)

@@ -10,7 +10,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     'a station requests its money, the office approves it, and the totals agree to the fen',
     async ({ open, allow }) => {
       allow(/422/);
-      // An amount that is unique to this run.
+      // An amount that no other run uses.
       const yuan = `12.${String((Date.now() % 90) + 10)}`;
       const { page: station } = await open({ role: 'station', path: '/model/statements' });
       const lines = shownPage(station, 'StatementTable');
@@ -241,7 +241,8 @@ describe('billing (requirements §2, StatementTable)', () => {
   inBrowser(
     'a station downloads its month and confirms it, and the office sees which stations have',
     async ({ open }) => {
-      // A month that the station has not confirmed yet, whatever ran before.
+      // Looks for a month that the station has not confirmed yet, whatever other tests have
+      // confirmed.
       const wire = await wireOf('station');
       const { station_id } = await wire.get<{ station_id: number }>('/api/arco/personal');
       const now = new Date(Date.now() + 8 * 3_600_000);

@@ -26,7 +26,7 @@ export const typeFor = async (page: Page, name: string, weight = '1'): Promise<v
   await weightField(page).fill(weight);
 };
 
-/** The orders that the page sent, and the reaction to each. */
+/** Collects the orders that the page sends. `handle` decides how each request is answered. */
 export const watchOrders = async (
   context: BrowserContext,
   handle: (route: Route, no: number) => Promise<void>,

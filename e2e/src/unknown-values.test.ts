@@ -53,7 +53,7 @@ const answerUnknown = async (route: Route): Promise<void> => {
   await route.fulfill({ response, json: { ...body, data: withUnknown(body.data) } });
 };
 
-/** Lists whose first row is opened too, with the source of their rows. */
+/** Screens with lists whose first row is opened too, with the endpoint that returns their rows. */
 const sources: Readonly<Record<string, string>> = {
   ExpressTable: 'expresses',
   PrintTable: 'prints',

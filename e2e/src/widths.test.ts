@@ -47,7 +47,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
           getComputedStyle(element).overflowX !== 'visible' &&
           holdsNumber(element),
       );
-    // Text that is aligned to the end overflows at its start, which no scroll width shows.
+    // Compares positions, because text that is aligned to the end overflows at its start, which the
+    // scroll width does not include.
     const overflows = (cell: HTMLElement): boolean => {
       const text = document.createRange();
       text.selectNodeContents(cell);
@@ -92,8 +93,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
   }, scrollBar);
 
 /**
- * Waits for the fonts, the end of all reads, and two equal drawings, because later rows and counts
- * make columns wider.
+ * Waits until fonts are loaded, all requests have ended and two successive drawings are equal,
+ * because rows and counts that arrive later make columns wider.
  */
 const settled = async (page: Page, name: string): Promise<void> => {
   const drawing = (): Promise<string> =>

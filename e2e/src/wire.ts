@@ -60,7 +60,7 @@ const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => 
   return data;
 };
 
-/** A new session of the role's account. */
+/** Logs in with the account of the role, and returns the token of the new session. */
 export const login = (role: Role): Promise<string> => loginAs(accounts[role], password);
 
 const loginAs = async (username: string, secret: string): Promise<string> => {

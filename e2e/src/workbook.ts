@@ -56,7 +56,7 @@ const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   // Names are UTF-8; the content is deflated.
   facts.writeUInt16LE(0x0800, 2);
   facts.writeUInt16LE(8, 4);
-  // 1 January 1980.
+  // The date 1 January 1980, the earliest that the format permits.
   facts.writeUInt16LE(0x21, 8);
   facts.writeUInt32LE(crc32(content), 10);
   facts.writeUInt32LE(packed.length, 14);

@@ -22,7 +22,7 @@ const criteria = [
   ['4.1', [2, 3]],
 ].flatMap(([guideline, numbers]) => numbers.map((number) => `${guideline}.${number}`));
 
-/** The criteria that a page's rows name; `1.2.1 to 1.2.5` names five. */
+/** The criteria that the rows of the page cover; `1.2.1 to 1.2.5` covers five. */
 const namedBy = (text) =>
   [...text.matchAll(/(\d\.\d)\.(\d+)(?: to \1\.(\d+))?/g)].flatMap(([, guideline, first, last]) =>
     Array.from(

@@ -11,7 +11,8 @@ const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes
 const all = (text, pattern) => [...text.matchAll(pattern)].map(([, found]) => found);
 
 /**
- * The names of the metrics that the product has; `_count`, `_sum` and `_bucket` are a histogram's.
+ * The names of the metrics that the product has. The endings `_count`, `_sum` and `_bucket` of
+ * histograms are removed.
  */
 const known = new Set(
   [

@@ -56,7 +56,8 @@ const textOf = ({ message, help, code }) => `${code} ${message} ${help ?? ''}`;
 const lint = (files, shown = textOf) => diagnose(files).map(shown).join('\n');
 
 /**
- * The files of case `at`, with names that let all cases be in one folder and be linted in one run.
+ * The files of test case number `at`. Their names contain the number, so that the files of all
+ * cases can be linted in one folder in one run.
  */
 const numbered = (files, at) =>
   Object.fromEntries(

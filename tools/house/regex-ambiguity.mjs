@@ -1,8 +1,9 @@
 /**
- * Whether a regular expression can take exponential time: whether some text leads from a
- * place in it back to the same place in two ways (exponential ambiguity, by the product of
- * its automaton with itself). Lookarounds, anchors and back references count as empty, so
- * that a finding may be too strict; each lookaround is judged as an expression of its own.
+ * Finds out if a regular expression can need exponential time. It can if a text leads from one
+ * position of the automaton back to that position in two ways (exponential ambiguity). This is
+ * found with the product of the automaton with itself. Lookarounds, anchors and back references
+ * count as empty, so that a finding may be too strict. Each lookaround is also checked as a
+ * separate expression.
  */
 
 const fewCopies = 3;
@@ -95,8 +96,8 @@ const parse = (text, lookarounds) => {
 };
 
 /**
- * The automaton: each position with the characters that it takes, and the positions that may follow
- * it, each with the number of ways.
+ * Builds the automaton of a regular expression: for each position the characters that it accepts,
+ * the positions that may follow, and in how many ways each may follow.
  */
 const automatonOf = (tree, flags, alphabet) => {
   const chars = [];
@@ -209,7 +210,8 @@ const componentsOf = (count, nextOf) => {
 const isAmbiguous = ({ chars, follow }) => {
   const count = chars.length;
   const single = componentsOf(count, (node) => [...follow[node].keys()]);
-  // One step in two ways, such as the inner and the outer loop of (a+)+.
+  // A position that can reach another in one step in two ways, such as by the inner and the outer
+  // loop of (a+)+.
   for (const [from, next] of follow.entries())
     for (const [to, ways] of next) if (ways > 1 && single[from] === single[to]) return true;
   const meet = (one, other) => chars[one].some((takes, at) => takes && chars[other][at]);
@@ -231,7 +233,7 @@ const isAmbiguous = ({ chars, follow }) => {
   return false;
 };
 
-/** Whether the expression may take exponential time on some text. */
+/** True if the regular expression may take exponential time on some text. */
 export const isExponential = (source, flags) => {
   const lookarounds = [];
   const trees = [parse(source, lookarounds)];

@@ -21,7 +21,7 @@ const filesBelow = (folder) =>
       entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
     );
 
-/** Every literal of the repository, with a file that has it. */
+/** Every regular expression literal of the repository, with a file that contains it. */
 const literals = () => {
   const found = new Map();
   for (const file of filesBelow(root).filter((name) => /\.(?:ts|tsx|mjs)$/.test(name))) {

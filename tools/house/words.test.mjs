@@ -49,7 +49,10 @@ const commentsOf = (text) =>
 /** The call that declares a test or a group, including `inBrowserDaily`, `itDaily` and the like. */
 const declared =
   /^[ \t]*(?:it|test|describe|inBrowser)(?:[A-Z]\w*)?(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/gms;
-/** The call that names the tests of a table, whose end may be on the same line or the last. */
+/**
+ * Matches `it.each(…)('name'`, that is the name of tests with a table. The table may end on the
+ * same line or on a later line.
+ */
 const declaredOfTable = /^[ \t]*(?:(?:it|test|describe)\.[^'"`\n]*\)|[\])]+)\(\s*(['"`])(.*?)\1/gms;
 const namesOf = (text) =>
   [declared, declaredOfTable].flatMap((pattern) =>

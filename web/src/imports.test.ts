@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// The linter's own table of layers, so that both use the same one.
+// Uses the linter's table of layers, so that test and linter check the same rules.
 const { webRooms } = (await import(
   pathToFileURL(join(import.meta.dirname, '..', '..', 'oxlint.config.mjs')).href
 )) as {
@@ -103,7 +103,7 @@ describe('the import graph of the web', () => {
       for (const target of graph.get(name) ?? []) walk(target);
     };
     walk('start/main.ts');
-    // The compiler imports these modules into every component.
+    // The compiler adds imports of these modules to every component.
     for (const name of ['jsx-runtime', 'jsx-dev-runtime']) walk(`base/jsx/${name}.ts`);
     expect(
       [...graph.keys()].filter((name) => !reached.has(name) && !name.endsWith('.d.ts')),

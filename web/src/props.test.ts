@@ -159,7 +159,8 @@ interface Component {
 }
 
 /**
- * Functions whose name begins with a capital letter, with the props of their first parameter.
+ * Components are functions whose name begins with a capital letter. Each is returned with the props
+ * that its first parameter lists.
  */
 const componentsIn = (sources: Sources): Component[] => {
   const { read, typesOf } = parsed(sources);

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { errors } from '@waystation/contract/base/errors.ts';
 
-/** Vite's own list of the files that each chunk needs. */
+/** A chunk in the manifest of Vite, which lists the files that each chunk needs. */
 interface Chunk {
   file: string;
   name?: string;

@@ -8,9 +8,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((na
 );
 const textOf = (name: string): string => readFileSync(join(source, name), 'utf8');
 
-/**
- * The classes that a style module defines; classes of other elements (`:global(…)`) do not count.
- */
+/** The names of the classes that a style module defines; classes in `:global(…)` are left out. */
 const classesIn = (css: string): Set<string> => {
   const own = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/:global\([^)]*\)/g, '');
   return new Set(Array.from(own.matchAll(/\.([a-zA-Z][\w-]*)/g), (match) => match[1]!));
@@ -23,7 +21,7 @@ interface Use {
   name: string | null;
 }
 
-/** Every class of a style module that a file uses. */
+/** Every use of a style module's class in a file. */
 const usesIn = (file: string, text: string): Use[] =>
   Array.from(text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)).flatMap(
     ([, variable = '', path = '']) => {

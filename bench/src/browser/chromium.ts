@@ -9,7 +9,10 @@ import { atEnd } from './program.ts';
 const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;
 
-/** The height of twenty rows of every peer, so that all draw the same. */
+/**
+ * High enough for twenty rows of each compared product, so that all of them draw the same number of
+ * rows.
+ */
 const viewport = { width: 1440, height: 1400 };
 
 export const startBrowser = async (): Promise<Browser> => {

@@ -27,7 +27,7 @@ const hashOf = (files: readonly string[]): string => {
 const isStamped = (stamp: string, hash: string): boolean =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** The environment without the variables that `npm run` adds for its own children. */
+/** The environment without the variables that `npm run` adds for the programs it starts. */
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -132,7 +132,10 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Serves files as our own server does: compressed beforehand, cached for a year. */
+/**
+ * Serves files in the same way as the product's server: compressed in advance, and cacheable for a
+ * year.
+ */
 const serveFiles = (folder: string): Promise<string> => {
   const files = new Map(
     filesBelow(folder).map((file) => {
@@ -165,7 +168,10 @@ const serveJson = (body: string): Promise<string> =>
       .end(body),
   );
 
-/** Serves each peer. The peer's address has the address of the list's JSON in the query. */
+/**
+ * Serves the web of each compared product. The query of each URL contains the URL of the JSON for
+ * the list.
+ */
 export const servePeers = async (parcels: string): Promise<Record<Peer, string>> => {
   const api = await serveJson(parcels);
   const address = async (peer: Peer): Promise<string> =>

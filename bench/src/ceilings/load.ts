@@ -1,6 +1,6 @@
 /**
- * The load of one hostile clerk and one careless admin, in a thread of its own, so that reading its
- * answers delays no colleague's clock.
+ * Produces the load of one hostile clerk and one careless admin. It runs in a separate thread, so
+ * that handling its responses does not delay the measurement of other users.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause } from '#browser/program.ts';
@@ -9,7 +9,7 @@ import type { Ask } from './client.ts';
 import { hostileWorkbook, tinyStrings } from './hostile-workbook.ts';
 import type { Part } from './hostile-workbook.ts';
 
-/** One account runs four searches at a time. */
+/** The account runs this number of searches at the same time. */
 const searchers = 4;
 /** Milliseconds between two polls of a job. */
 const interval = 500;
@@ -87,7 +87,10 @@ const columns = [
   'created_at',
 ].map((key) => ({ key, title: key }));
 
-/** Exports again when the file before is ready; ends when the last one is. */
+/**
+ * Starts the next export as soon as the file of the last one is ready. Ends when the file of the
+ * last export is ready.
+ */
 const exportAll = async (ask: Ask, window: Window): Promise<void> => {
   while (window.on) {
     const { status, data } = await ask('POST', '/api/arco/exports', {

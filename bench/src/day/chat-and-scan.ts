@@ -15,7 +15,7 @@ interface Place {
   token: string;
 }
 
-/** A chat in which thirty people wrote their address, one message each. */
+/** A pasted chat in which thirty people wrote their addresses, one message each. */
 const names = Array.from(
   { length: 30 },
   (_, at) =>

@@ -31,8 +31,8 @@ const pageSize = 200;
 export const orderedPhone = '13900139009';
 
 /**
- * Orders a number of parcels under one order number of the customer's, waits for the carrier, and
- * returns them in the order of the list, the newest first.
+ * Orders a number of parcels with the same third-party order number, and waits for the carrier.
+ * Returns the parcels in the order of the list, newest first.
  */
 export const orderParcels = async (
   place: Place,

@@ -60,7 +60,7 @@ const openList = async (
   return opened;
 };
 
-/** Chooses and prints everything on the page, after a look at the counts of the preview. */
+/** Selects and prints all parcels on the page, after waiting for the counts in the preview. */
 const printAll = async (page: Page, hand: Hand, count: number): Promise<void> => {
   await hand.decide();
   await hand.press('ControlOrMeta+a');
@@ -188,7 +188,7 @@ const withoutComponent = async (browser: Browser, place: Place): Promise<Done> =
   return { total, waited: hand.waited(), keys: hand.keys() };
 };
 
-/** Prints the figures of the printing; returns false if a goal was missed. */
+/** Prints the measured figures of printing many labels; returns false if a goal was missed. */
 export const printMany = async (browser: Browser, place: Place): Promise<boolean> => {
   const batch = await asPdf(browser, place);
   console.log(

@@ -87,7 +87,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** The row number of each fault, spread over the sheet. */
+/** The row number at which each kind of fault is placed, spread over the sheet. */
 const faultAt = new Map(faults.map((fault, at) => [20 + at * 20, fault]));
 
 const sheet = (rows = count, at = faultAt): Buffer => {

@@ -16,7 +16,7 @@ import { messySheet } from './sheet.ts';
 const timeoutMs = 60_000;
 const mostStops = 80;
 
-/** Places of the demo's users. */
+/** The URLs and tokens with which the demo's users work. */
 export interface Desks {
   clerk: Place;
   partner: Place;

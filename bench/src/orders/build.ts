@@ -17,7 +17,7 @@ export interface RunningBuild {
   /** The address of its PostgreSQL. */
   socket(): string;
   /**
-   * Stops the server and starts it on the same data with another command, such as `api`,
+   * Stops the server and starts it again with the same data and another command, such as `api`,
    * which runs no jobs.
    */
   restart(command: string): Promise<void>;
@@ -33,7 +33,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-/** The settings of a build's programs: their ports and folders, and a small demo. */
+/** The environment variables for a build's programs: ports, folders, and a small demo. */
 const environment = (
   data: string,
   { port, carrierPort }: { port: number; carrierPort: number },

@@ -28,8 +28,8 @@ export interface ProcessMemory {
 }
 
 /**
- * Megabytes of each process of a build, of the PostgreSQL that it started and of its
- * simulator. Linux only.
+ * The memory in megabytes of each process: of the build, of the PostgreSQL that it started, and of
+ * its simulator. Works on Linux only.
  */
 export const memoriesOf = (build: { pid: number; simulator: number }): ProcessMemory[] => [
   { what: 'server', pid: build.pid, mb: statusOf(build.pid, 'VmRSS') },

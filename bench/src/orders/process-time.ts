@@ -3,7 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 interface Process {
   pid: number;
   parent: number;
-  /** Milliseconds of the process and its threads, and of its children that have ended. */
+  /**
+   * Processor milliseconds of the process and its threads; `ended` has those of its ended children.
+   */
   own: number;
   ended: number;
   command: string;
@@ -56,8 +58,8 @@ export const namedPostgresOf = (server: number): { pid: number; what: string }[]
   }));
 
 /**
- * Milliseconds of processor time of a server's node and of the PostgreSQL that it started,
- * backends that have ended included. Linux only.
+ * The processor time in milliseconds of a server's node process and of the PostgreSQL that it
+ * started, including backends that have ended. Works on Linux only.
  */
 export const processTimes = (server: number): { node: number; postgres: number } => {
   const all = allProcesses();

@@ -1,6 +1,6 @@
 /** One measured figure of `bench/results/*.jsonl`; a file has one JSON object a line. */
 export interface Result {
-  /** Day of the run, `YYYY-MM-DD`. */
+  /** The day of the run, as `YYYY-MM-DD`. */
   readonly date: string;
   readonly figure: string;
   readonly value: number;

@@ -16,7 +16,10 @@ const pin = (pid: number, cores: string): void => {
   if (status !== 0) throw new Error(`taskset: ${String(stderr)}`);
 };
 
-/** New connections and threads inherit the cores of the process that begins them. */
+/**
+ * Assigns cores to the processes. Connections and threads that start later inherit the cores of the
+ * process that starts them.
+ */
 export const pinTo = ({ pid, simulator }: RunningBuild, cores: Cores): void => {
   pin(pid, cores.server);
   for (const { pid: one } of namedPostgresOf(pid)) pin(one, cores.database);

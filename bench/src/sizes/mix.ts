@@ -20,7 +20,10 @@ interface Parcel {
   order: string;
 }
 
-/** Parcels of the clerk that await their pickup: drawers, labels and pushes are about them. */
+/**
+ * Keeps parcels of the clerk that await pickup. The measured drawers, labels and pushes use these
+ * parcels.
+ */
 const createShown = () => {
   const shown: Parcel[] = [];
   return {

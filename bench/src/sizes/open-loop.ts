@@ -26,7 +26,7 @@ export interface Stretch {
   p50: number;
   p95: number;
   p99: number;
-  /** The 95th percentile by kind, in milliseconds. */
+  /** The 95th percentile of response times in milliseconds, per kind of call. */
   kinds: Map<string, number>;
 }
 

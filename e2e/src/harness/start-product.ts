@@ -60,7 +60,9 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** An empty folder of this process; folders of killed runs are deleted. */
+/**
+ * Creates an empty folder for this process, and deletes the folders that killed runs left behind.
+ */
 const freshFolder = (name: string): string => {
   const build = join(root, '.build');
   mkdirSync(build, { recursive: true });
@@ -89,7 +91,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-/** The product's output, shown only if it does not start. */
+/** Collects the product's output, which is printed only if the product does not start. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -138,7 +140,7 @@ export const startProduct = async ({
     WAYSTATION_SIM_MAIL_PORT: String(await freePort()),
     WAYSTATION_DATA: data,
     ...env,
-    // start.mjs watches its parent if npm is among its ancestors.
+    // start.mjs ends together with its parent process if npm started it, which this variable shows.
     npm_lifecycle_event: 'start',
   };
   let child: ChildProcess | undefined;

@@ -66,8 +66,8 @@ describe('the texts', () => {
     },
   );
 
-  // `choose_other` beside `choose` would be shown instead of it, since it is read as the form of
-  // `choose` for other counts.
+  // If `choose_other` existed beside `choose`, it would be shown instead, because the ending makes
+  // it the plural form of `choose`.
   it('every text key that ends in “_other” is a plural form', () => {
     for (const texts of [zhCN, enUS, loginZh, loginEn]) {
       const keys = new Set(flat(texts).map(([key]) => key));

@@ -71,8 +71,8 @@ const send = async ({ state, change, input, back }: Parts): Promise<void> => {
 };
 
 /**
- * The text in place of the form; empty while the form can be used. Without mail only a manager can
- * help.
+ * The text to show instead of the form; empty if the form can be used. If the server cannot send
+ * mail, the text refers to a manager.
  */
 const noteOf = ({ sent }: State): string => {
   if (sent) return loginTexts().forgot.sent;

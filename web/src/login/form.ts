@@ -23,7 +23,7 @@ interface Options {
    * console.
    */
   onFirstTouch: () => void;
-  /** The person has forgotten the password of the account of this username. */
+  /** Called if the user has forgotten the password of the account with this username. */
   onForgot: (username: string) => void;
   /** The username to fill in; by default the remembered one. */
   username?: string | undefined;

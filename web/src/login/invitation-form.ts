@@ -12,7 +12,10 @@ import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
 import { loginTexts } from './texts.ts';
 
-/** The calls of a kind of link, and the beginning of the codes by which they refuse it. */
+/**
+ * The functions for one kind of link, and the beginning of the error codes with which the server
+ * refuses such a link.
+ */
 export interface LinkCalls {
   open: (token: string) => Promise<{ username: string }>;
   accept: (token: string, password: string) => Promise<unknown>;
@@ -39,7 +42,10 @@ interface State {
 
 const words = (error: unknown): string => errorWords(error, currentLanguage());
 
-/** Whether the same link can work at a later try. */
+/**
+ * True if the link may still work at a later attempt, because the error does not refuse the link
+ * itself.
+ */
 const isPassing = (error: unknown, { refusals }: LinkCalls): boolean =>
   !(error instanceof ApiError && error.code.startsWith(refusals));
 

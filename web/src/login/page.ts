@@ -118,7 +118,7 @@ interface Options {
   username?: string | undefined;
 }
 
-/** The whole page; `shown` runs once it is in the document. */
+/** The whole login page. `shown` is called when the page is in the document. */
 export const loginPage = (
   view: View,
   { logoutReason, onEnter, onFirstTouch, username }: Options,

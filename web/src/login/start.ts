@@ -22,7 +22,7 @@ interface Console {
  */
 export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();
-  /** An address that is typed while this page is shown is opened after login. */
+  /** A URL that is entered while this page is shown is kept in the query and opened after login. */
   const carry = (): void => {
     const href = hrefOfHash(window.location.hash);
     if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);

@@ -14,7 +14,7 @@ interface Point {
   y: number;
 }
 
-/** The last eight days, ending today. */
+/** Values for the last eight days, including today. */
 export const contentData = ({ now }: MockRequest): Envelope<Point[]> =>
   succeeded(
     heights.map((y, at) => ({ x: dayOf(now.getTime() - (heights.length - 1 - at) * day), y })),

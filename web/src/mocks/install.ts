@@ -6,12 +6,12 @@ import type { Mock } from './mocks.ts';
 export interface MockOptions {
   /** 0 up to 1. */
   random?: () => number;
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Waits. If the signal is aborted, it rejects with the signal's reason. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   now?: () => Date;
 }
 
-/** Milliseconds of requirements §9. */
+/** The shortest and the longest delay of a mock in milliseconds (requirements §9). */
 const soonest = 600;
 const latest = 1000;
 

@@ -22,8 +22,9 @@ const read = async (id: number): Promise<CalledFile | null> => {
 };
 
 /**
- * Waits for the file of a job; null if it takes longer, or the reader has left. Waits through an
- * outage, because the job continues. Throws the reason of a failed job.
+ * Waits for the file of a job. Returns null if it takes too long or the user has left the page. An
+ * outage does not end the wait, because the job continues. Throws the job's reason if the job
+ * fails.
  */
 export const jobFile = async (
   id: number,

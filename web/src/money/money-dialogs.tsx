@@ -64,7 +64,10 @@ export const moneyShown = [
   expressStations,
 ] as const;
 
-/** A correction of a wallet by the office, of either sign, with the reason. */
+/**
+ * The dialog in which an administrator corrects a wallet by a positive or negative amount, with a
+ * reason.
+ */
 export const AdjustDialog = ({
   of = null,
   onClose,
@@ -80,8 +83,8 @@ export const AdjustDialog = ({
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      // Not `station!.id`: the compiler treats that as always present, and reads it while no
-      // station is chosen.
+      // `station!.id` is avoided: the compiler would take it as always present, and read it while
+      // no station is chosen.
       if (station === null || fen === null) throw new Error('sent without a station or an amount');
       const line = await call(
         adjustStation,
@@ -147,7 +150,7 @@ export const AdjustDialog = ({
   );
 };
 
-/** Requests a withdrawal for the partner's or station's own wallet. */
+/** Requests a withdrawal from the wallet of the user's own station. */
 export const WithdrawDialog = ({
   closed = null,
   onClose,

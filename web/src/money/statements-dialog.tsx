@@ -31,8 +31,8 @@ export const StatementsDialog = ({
   const [period, setPeriod] = useState(first > months[0]! ? months[0]! : first);
   const [station, setStation] = useState<{ id: number; name: string } | null>(null);
   const [stations, setStations] = useState(0);
-  // Another dialog may be open after this one was closed, and must not close when this one
-  // succeeds.
+  // True after the dialog was closed. Another dialog may then be open, which must not close when
+  // the request of this one succeeds.
   const isLeft = useRef(false);
   const sending = useSubmit({
     send: async () => {

@@ -57,8 +57,8 @@ const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
   modifying === 1;
 
 /**
- * The polling interval of the list: short while an order's outcome is near, longer for parcels on
- * hold, which a top-up may release.
+ * The polling interval of the list in milliseconds: 3 s while the outcome of an order is awaited,
+ * 10 s for parcels on hold, which a top-up may release.
  */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
   if (rows.some((row) => row.state_code !== stateCode.onHold && isWaited(row))) return 3_000;
@@ -187,7 +187,10 @@ const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
   };
 };
 
-/** The content between the filters and the rows: exceptions, missing numbers, older parcels. */
+/**
+ * The part between the filters and the rows: the board of exceptions, searched numbers that were
+ * not found, and a button to continue the search in older parcels.
+ */
 const Above = ({ list, tab }: { list: ReturnType<typeof useParcels>; tab: string }) => {
   const { data, counts, place, change } = list;
   const exception = place.values['exception'];

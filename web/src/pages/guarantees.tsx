@@ -29,8 +29,8 @@ import { InsuranceTiers } from './guarantees/insurance-tiers.tsx';
 const shows = [listGuarantees, getGuarantee, insuranceFee, getTierPlan, listAudit] as const;
 
 /**
- * Insurance (requirements §2, GuaranteeTable): the tiers, their steps as a chart, and the fee of a
- * value.
+ * The page of insurance (requirements §2, GuaranteeTable): the tiers, a chart of their steps, and
+ * the fee for a given value.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -24,7 +24,10 @@ const every = 10_000;
 
 export const preload = (): Promise<unknown> => preloadQuery(health, {});
 
-/** The state of the installation, for super only: first the problems, then the figures. */
+/**
+ * The page with the state of the installation, for super admins only: first the problems, then the
+ * figures.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const format = useFormat();

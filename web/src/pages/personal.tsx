@@ -143,7 +143,7 @@ const Name = ({
   );
 };
 
-/** The times when the typed phone and name were erased. */
+/** The times at which the data of this phone and name were erased before. */
 const ErasedBefore = ({ at }: { at: readonly string[] }) => {
   const say = usePersonalWords();
   const format = useFormat();
@@ -253,7 +253,9 @@ const Names = ({ found }: { found: Found }) => {
   );
 };
 
-/** Searches the names of a phone, to export them or request their erasure; for super only. */
+/**
+ * Searches the people with a phone number, to export or erase their data; only for super admins.
+ */
 const Search = () => {
   const say = usePersonalWords();
   const [found, setFound] = useState<{ no: number; found: Found } | null>(null);

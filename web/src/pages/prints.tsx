@@ -95,7 +95,7 @@ const Sums = ({ counts }: { counts: PrintCounts }) => {
   return counts.stale || !counts.answer ? '…' : sumsText(counts.answer, t, format);
 };
 
-/** Printers with failed labels, if there are any. */
+/** A notice about printers whose labels failed; nothing if there are none. */
 const Failing = ({ counts }: { counts: PrintCounts }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -33,8 +33,8 @@ const Language = () => {
 };
 
 /**
- * The user's account: name and contact, password, two-factor authentication, devices,
- * language, channels of notifications.
+ * The page of the user's own account: name and contact, password, two-factor authentication,
+ * devices, language, notification channels.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -82,7 +82,7 @@ const useNamedSetting = (loaded: boolean) => {
   return page;
 };
 
-/** Values of the whole network, for super only (requirements §2, Settings). */
+/** The page of network settings (requirements §2, Settings), for super admins only. */
 export const Page = () => {
   const { t, language } = useTexts();
   const { data, error, refetch } = useCall(listSettings, {}, { staleTime: 0 });

@@ -26,7 +26,7 @@ import { useSetupGuide } from './stations/use-setup-guide.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
 import { shows, MoveAndTopUp, Forms } from './stations/station-dialogs.tsx';
 
-// Drawers and dialogs are loaded after the list.
+// Drawers and dialogs are loaded later than the list.
 const StationDrawer = lazy(async () => ({
   default: (await import('./stations/station-drawer.tsx')).StationDrawer,
 }));
@@ -42,12 +42,15 @@ const ProvincesDrawer = lazy(async () => ({
 const sort = 'name';
 const none: ReadonlyMap<number, string> = new Map();
 
-/** Polled: other users' orders change the balances. */
+/**
+ * The list is requested again at this interval in milliseconds, because other users' orders change
+ * the balances.
+ */
 const live = 30_000;
 
 type StationList = List<Station, OutputOf<typeof listStations>>;
 
-/** The list in the displayed order of the tree, which the keyboard follows. */
+/** The list of stations in the order in which the tree shows them, which arrow keys follow. */
 const treeList = (
   list: StationList,
   { rows }: StationTree,

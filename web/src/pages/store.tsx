@@ -191,7 +191,8 @@ export const Page = () => {
     order: ({ print, list }, answers) => {
       if (list) return orderList(print, answers);
       const covered = coverageIn(answers);
-      // A missed pickup is not repeated by a key: a person decides on the next one.
+      // If a pickup was missed, a key press does not order with the same window again; the user
+      // must choose the next one.
       if (isMissed && form.pickup === '' && (!covered || covered.pickup_windows?.length))
         return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
       ordering.order(

@@ -10,7 +10,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** Why parcels are cancelled, with the usual reasons to choose from. */
+/** The field for the reason of a cancellation, with the usual reasons to choose from. */
 export const CancelReason = ({ reason, onChange, error, disabled }: Props) => {
   const { t } = useTexts();
   const choices = [

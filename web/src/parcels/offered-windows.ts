@@ -46,7 +46,10 @@ export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
   );
 };
 
-/** The first offered window that has not begun, else the first offered one; null without any. */
+/**
+ * The first offered window that has not begun, or else the first offered window; null if no window
+ * is offered.
+ */
 export const nextWindow = <W extends PickupWindow>(
   windows: readonly W[],
   locale: Locale,

@@ -65,7 +65,7 @@ export const isEditable = (row: Facts): boolean =>
     row.intercepting === 0 &&
     row.modifying === 0);
 
-/** Whether the parcel's state may change while it is displayed. */
+/** True if the parcel's state may change while it is displayed. */
 export const isMoving = (row: Facts): boolean =>
   mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
@@ -101,7 +101,8 @@ export const isPickupMissed = ({
   exception === 'missed' && handled_at === null;
 
 /**
- * Whether a cancellation asks the carrier to bring the parcel back, instead of not collecting it.
+ * True if a cancellation asks the carrier to intercept the parcel and bring it back; before pickup
+ * it only stops the pickup.
  */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';

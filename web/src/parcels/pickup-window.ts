@@ -2,7 +2,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { perLocale } from '#base/formats.ts';
 import type { Locale } from '#base/language.ts';
 
-/** A pickup window of the carrier, both ends in ISO 8601. */
+/** A pickup window of the carrier, with start and end in ISO 8601. */
 export interface PickupWindow {
   starts_at: string;
   ends_at: string;
@@ -18,7 +18,9 @@ export const windowOf = (key: string): PickupWindow | null => {
   return Date.parse(starts_at) < Date.parse(ends_at) ? { starts_at, ends_at } : null;
 };
 
-/** The window of a parcel as the form keeps it; empty: as soon as possible. */
+/**
+ * The pickup window of a parcel as the form stores it; an empty string means as soon as possible.
+ */
 export const windowOfParcel = (
   parcel: Partial<Pick<Express, 'pickup_from' | 'pickup_until'>>,
 ): string =>

@@ -128,7 +128,7 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
   }
 };
 
-/** The printer's port is not chosen, or disconnected. */
+/** Thrown if the printer's port was not chosen or is disconnected. */
 export class PortGone extends Error {}
 
 /** Parcels per archive: few, so that the first is ready soon and a reload repeats little. */

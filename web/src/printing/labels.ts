@@ -13,7 +13,7 @@ export type { LabelFormat };
 export const papersOf = (driver: PrintDriver): readonly LabelFormat[] =>
   driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4');
 
-/** The displayed name of a paper. */
+/** The displayed name of a paper format. */
 export const paperWords = (format: string, t: Say): string =>
   format === 'a4'
     ? t('common.print.a4', { count: sheetPlaces })

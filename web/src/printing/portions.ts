@@ -7,7 +7,10 @@ import type { Workstation } from './workstation.ts';
 export interface Unprinted {
   id: number;
   words: string;
-  /** The printer failed, so that another attempt may succeed. Otherwise the parcel has no label. */
+  /**
+   * True if the printer failed, so that another attempt may succeed. False if the parcel has no
+   * label.
+   */
   retry: boolean;
 }
 

@@ -21,7 +21,7 @@ const WorkstationDialog = lazyComponent(
   async () => (await import('./workstation-dialog.tsx')).WorkstationDialog,
 );
 
-/** Parcels that were not all printed. */
+/** The result of a print in which some labels were not printed. */
 export interface PrintResult {
   rows: readonly Printable[];
   printed: number;

@@ -42,7 +42,7 @@ export interface Printing {
   /** Prints one label that is scanned back; its failures are returned and shown by the caller. */
   printScanned: (row: Printable, reason?: string) => Promise<Sent>;
   preview: (rows: readonly Printable[]) => void;
-  /** Opens the printer settings of this computer. */
+  /** Opens the dialog with the printer settings of this computer. */
   setUp: () => void;
   /** Rendered once in the page. */
   dialogs: ReactNode;
@@ -62,14 +62,17 @@ interface SendOptions {
 }
 
 interface Sent {
-  /** False if the label may be sent once more. */
+  /** False if the printer did not answer, so that the label may be sent once more. */
   answered: boolean;
   printed: number;
   /** For each label that was not printed, the reason. */
   failures: readonly string[];
 }
 
-/** Differences from the settings of this computer. A chosen format is stored for the next time. */
+/**
+ * Settings for this print that differ from the settings of this computer. Only a chosen format is
+ * stored for later prints.
+ */
 interface PrintChoice {
   format?: LabelFormat;
   /** One PDF for each parcel. */
@@ -160,13 +163,14 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
-      // Forgets the unprinted labels, because the result lists them and can print them again.
+      // Forgets the unprinted labels, because the shown result lists them and offers to print them
+      // again.
       note([]);
       notify.drop(progressKey);
     }
   });
 
-/** Offers one time to print the labels that a reload or a crash left unprinted. */
+/** After a reload or a crash, offers once to print the labels that were not printed. */
 const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   const { t } = useTexts();
   const { id } = useUser();

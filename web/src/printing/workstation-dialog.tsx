@@ -199,8 +199,8 @@ const errorsOf = (
 };
 
 /**
- * The printers of this computer: method, paper, darkness and offset. Stored in this browser, for
- * every account.
+ * The dialog with the printer settings of this computer: method, paper, darkness and offset. They
+ * are stored in this browser and apply to every user.
  */
 export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
   const { t, language } = useTexts();

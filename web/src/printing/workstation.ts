@@ -26,7 +26,7 @@ export interface Workstation {
   /** Dots (1/8 mm) to the right and down; not of a PDF. */
   offset_x: number;
   offset_y: number;
-  /** The darkness of ZPL and TSPL; null leaves the printer's setting. */
+  /** The darkness for ZPL and TSPL; null if the printer's own setting applies. */
   darkness: number | null;
   /** The output of ZPL and TSPL: a serial port or a download. */
   port: 'file' | 'serial';
@@ -97,8 +97,8 @@ export const setWorkstation = (changes: Partial<Workstation>): void => {
 };
 
 /**
- * Applies the settings stored by another window of this computer, so that both print in the same
- * way.
+ * Applies printer settings that another browser window has stored, so that all windows print in the
+ * same way.
  */
 export const followWorkstation = (): (() => void) => {
   const onStorage = (event: StorageEvent): void => {

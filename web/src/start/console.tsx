@@ -124,8 +124,8 @@ const whenLoggedIn = (): void => {
 };
 
 /**
- * The limit of milliseconds for which the first drawing waits for user, page and data, so that it
- * is done once; afterwards it shows the data that has arrived.
+ * The maximum number of milliseconds for which the first rendering waits for user, page and data,
+ * so that only one is needed. After that it shows the data that have arrived.
  */
 const timeoutMs = 400;
 
@@ -140,8 +140,8 @@ const arrived = (): Promise<void> =>
   });
 
 /**
- * Waits for the user, their preferences, and the page with its reads; all of them are requested at
- * once.
+ * Waits until the user, their preferences and the page with its first requests are loaded; all are
+ * requested at once.
  */
 const prepare = async (): Promise<void> => {
   const wanted = currentHref();

@@ -1,7 +1,7 @@
 import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { inbox as zh } from '#locales/zh-CN/inbox.ts';
 
-/** Texts of notifications and of user jobs. */
+/** The texts of notifications and of the list of the user's jobs. */
 export const inbox = {
   title: 'Notifications',
   open_one: 'Notifications, {count} unread',

@@ -92,7 +92,10 @@ const Detail = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/** One change beside the list: all its fields, and links to its record and to related changes. */
+/**
+ * The drawer of one change in the audit log: all its fields, and links to the changed record and to
+ * related changes.
+ */
 export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
   const { t, language } = useTexts();
   const words = useAuditWords();

@@ -21,7 +21,9 @@ const useUndoState = (row: AuditRow): UndoState | undefined => {
   return isOne ? data : undefined;
 };
 
-/** Why an entry cannot be undone any more: the later changes and their authors. */
+/**
+ * Shows why a change cannot be undone any more: the later changes, with the users who made them.
+ */
 export const UndoRefused = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -45,7 +45,7 @@ const Overview = ({ cargo }: { cargo: Cargo }) => {
   );
 };
 
-/** One goods kind beside the list: its facts and its history. */
+/** The drawer of one goods kind, with its facts and its change history. */
 export const CargoDrawer = ({
   list,
   switching,

@@ -48,7 +48,7 @@ export const useCargoWords = (): RecordWords<
   };
 };
 
-/** The choices of type and carrier, in the reader's language. */
+/** The options for goods type and carrier, in the user's language. */
 export const useCargoOptions = () => {
   const { language } = useTexts();
   return {

@@ -98,7 +98,7 @@ export const useContactColumns = (
   ];
 };
 
-/** An entry on a phone. */
+/** A contact of the address book as a card, for narrow screens. */
 export const ContactCard = ({ row }: { row: Contact }) => {
   const words = useContactWords();
   const nameOf = usePersonName();

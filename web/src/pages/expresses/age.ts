@@ -8,7 +8,9 @@ export interface Age {
   count: number;
 }
 
-/** The age in the largest unit that gives a whole number; less than a minute counts as one. */
+/**
+ * The age in minutes, hours or days, as a whole number. Less than one minute counts as one minute.
+ */
 export const ageOf = (iso: string, now: number): Age => {
   const past = Math.max(0, now - Date.parse(iso));
   if (past < 60 * minute) return { unit: 'minutes', count: Math.max(1, Math.floor(past / minute)) };

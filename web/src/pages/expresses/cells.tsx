@@ -109,7 +109,7 @@ export const StateCell = ({
       wordOf(expressStates, row.state_code, language)
       ? null
       : wordOf(exceptionWords, row.exception, language);
-  // A flag takes the place of the age.
+  // A flag or an open exception is shown instead of the age.
   const isFlagged =
     exception !== null ||
     row.confirming !== null ||
@@ -188,8 +188,8 @@ export const PersonCell = ({ row }: { row: ExpressRow }) => {
 };
 
 /**
- * City and county in their short form, 深圳 南山; a county is left out if it has the city's
- * name.
+ * City and county in their short form, such as 深圳 南山. The county is left out if its name equals the
+ * city's.
  */
 export const shortPlace = (
   row: Pick<RowWith<'place'>, 'receive_province' | 'receive_city' | 'receive_county'>,
@@ -244,7 +244,7 @@ export const inlineActions = (
   return [...usable.filter(({ key }) => key === 'open'), ...(next ? [next] : [])];
 };
 
-/** Two actions as text, the others in a menu. */
+/** The first two actions are shown as text, and the others are in a menu. */
 export const ActionsCell = ({
   row,
   actions,

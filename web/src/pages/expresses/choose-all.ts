@@ -6,8 +6,8 @@ import { listInput } from '#resource/list/list-filters.ts';
 import type { ListPlace } from '#resource/list/list-filters.ts';
 
 /**
- * Every parcel that the filters match, page by page in the list's order, up to the limit of one
- * printing.
+ * Requests every parcel that the filters match, page by page in the list's order, up to the limit
+ * of one print.
  */
 export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
   const rows: ExpressRow[] = [];

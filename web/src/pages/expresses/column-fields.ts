@@ -38,7 +38,7 @@ const usualColumns = [
   'created',
 ] as const satisfies readonly OwnColumn[];
 
-/** A row with the fields that a column reads. */
+/** A row together with the fields that a column's cell needs. */
 export type RowWith<K extends OwnColumn> = ExpressRow &
   Pick<Express, (typeof columnFields)[K][number]>;
 

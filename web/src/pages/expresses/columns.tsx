@@ -144,7 +144,7 @@ const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column
       width: failed ? width.declared : weightWidth,
       align: 'end',
       sort: 'weight',
-      // The sum counts the billed weight once it is known.
+      // The sum uses the billed weight of a parcel if it is known, or else the declared weight.
       sum: {
         title: t('expresses.weight_sum'),
         of: (row) => row.cal_weight ?? row.weight,
@@ -291,8 +291,8 @@ export const columnsOf = (
       ? [
           column('station', {
             title: t('common.station'),
-            // A clipped name is complete in its tooltip; an amount of ten thousand yuan gets its
-            // room from here.
+            // A cut name is shown completely in its tooltip. An amount of ten thousand yuan takes
+            // the width it needs from this column.
             width: width.station,
             grow: true,
             exports: [{ key: 'station_name', title: t('common.station') }],

@@ -19,13 +19,13 @@ export interface Earlier {
   post_amount: number | null;
   cal_weight: number | null;
   prints: number;
-  /** Fields that were edited since, by name. */
+  /** The fields that were edited after this time. */
   fields: EarlierField[];
 }
 
 /**
- * The parcel right after an earlier event. It takes the last report, price and prints until then,
- * and takes back later changes of fields.
+ * The parcel as it was directly after an earlier event. It has the last report, price and number of
+ * prints until then. Later changes of fields are reversed.
  */
 export const earlierOf = (
   { reports, pricings, changes }: Omit<Sources, 'lines'>,

@@ -12,7 +12,7 @@ import { ButtonChoice } from './filter-controls.tsx';
 const rereadAfter = 2_000;
 
 interface Props {
-  /** A kind, or `any`; empty: no filter by exception. */
+  /** A kind of exception, or `any`; empty if there is no filter by exception. */
   value: string;
   station_id: string | undefined;
   onChange: (value: string | undefined) => void;

@@ -52,7 +52,10 @@ export const useIdFilters = (): readonly IdFilter[] => {
   return idFilters.filter((key) => (key === 'user_id' ? manages : isOffice));
 };
 
-/** Accounts for users who manage some; carrier accounts, schemes and templates for the office. */
+/**
+ * The choices of the id filters: user accounts for users who manage some; carrier accounts, freight
+ * schemes and templates for administrators.
+ */
 export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]>> => {
   const manages = usePermitted(managers);
   const isOffice = usePermitted(office);

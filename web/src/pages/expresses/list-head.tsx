@@ -26,8 +26,8 @@ const tabOrder = [
 ] as const satisfies readonly ExpressTab[];
 
 /**
- * The number of matching parcels and their sums. Without a chosen state, it also says which parcels
- * without a waybill are included.
+ * The number of matching parcels and their sums. If no state is chosen, the text also says which
+ * parcels without a waybill number are counted.
  */
 export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();

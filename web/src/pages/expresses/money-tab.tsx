@@ -25,7 +25,9 @@ import styles from './parcel-drawer.module.css';
 type Line = OutputOf<typeof expressStatements>['items'][number];
 const priced = new Set(['charge', 'reweigh', 'surcharge']);
 
-/** The charges of the parcel's own station and the parcel's price, which must be equal. */
+/**
+ * The sum that the parcel's station was charged beside the parcel's price; the two must be equal.
+ */
 const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] }) => {
   const { t } = useTexts();
   const own = lines.filter((line) => line.station_id === parcel.station_id && line.seq !== null);
@@ -95,7 +97,7 @@ const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   );
 };
 
-/** Two values of a line: side by side, or on a phone one over the other. */
+/** Two values in one cell: side by side, or one above the other on a narrow screen. */
 const Two = ({ narrow, first, second }: { narrow: boolean; first: ReactNode; second: ReactNode }) =>
   narrow ? (
     <td data-number>

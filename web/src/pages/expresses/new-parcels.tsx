@@ -26,7 +26,8 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
   useLiveEvents('parcel', onEvent);
   useLiveEvents('parcels', onEvent);
   useLiveEvents('reset', onEvent);
-  // An event may arrive after the read that includes its parcel.
+  // Parcels that the list already contains are not counted, because an event may arrive after the
+  // read that includes its parcel.
   const listed = new Set(rows?.map(({ id }) => id));
   return {
     count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed,
@@ -81,7 +82,8 @@ const useMatching = (
       clearTimeout(timer);
       left.abort();
     };
-    // A later event (`events`) does not delay the read, which includes it.
+    // `events` is left out: a later event must not restart the timer, since the read that is due
+    // includes that event.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, asked, mark, input, listed, size]);
   return found.mark === mark && enabled ? found : { count: 0, more: false };

@@ -23,7 +23,7 @@ export const readSearch = (text: string): TypedSearch => {
   const words = searchWords(text);
   const numbers = isNumberList(words) ? words.length : 0;
   const typed = visibleText(text).replace(/\s+/g, ' ').trim();
-  // One line may be a shop's order number, which may contain any characters.
+  // A text on one line may be a single order number of a shop, which may contain any characters.
   const isList = numbers > 0 && (/[\r\n\t]/.test(text) || [...typed].length > orderNumberLength);
   return {
     q: words.length === 0 ? '' : isList ? words.join(' ') : typed,

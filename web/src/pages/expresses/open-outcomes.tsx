@@ -10,7 +10,7 @@ interface Props {
   groups: OutputOf<typeof previewBulk>['open_outcomes'];
 }
 
-/** Names the orders whose outcome at the carrier is unknown, and the effect of cancelling them. */
+/** Lists the orders whose outcome at the carrier is unknown, with the effect of cancelling them. */
 export const OpenOutcomes = ({ groups }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -14,8 +14,8 @@ import type { RowWith } from './column-fields.ts';
 import styles from './cells.module.css';
 
 /**
- * A parcel on a phone: number and state, then recipient, place and amount, then the reason if it is
- * stopped.
+ * A parcel as a card, for narrow screens: number and state, then recipient, place and amount, then
+ * the reason if the parcel is stopped.
  */
 export const ParcelCard = ({ row }: { row: ExpressRow }) => {
   const { t, language } = useTexts();

@@ -14,7 +14,7 @@ import { useOpenedKeys } from './use-row-keys.ts';
 import { ParcelActions, ParcelTabs, ParcelTitle, Reprint, useLiveParcel } from './parcel-parts.tsx';
 
 interface Props {
-  /** Null: closed. */
+  /** The id of the parcel to show; null if the drawer is closed. */
   id: number | null;
   /** The row of the list, until the parcel itself is read. */
   row: ExpressRow | undefined;

@@ -62,8 +62,8 @@ const OnePricing = ({
 };
 
 /**
- * The explanation of the parcel's price: every pricing line by line, and the changes since it was
- * ordered.
+ * The explanation of the parcel's price: every pricing line by line, and the differences since the
+ * order.
  */
 export const PriceTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

@@ -6,8 +6,8 @@ import { SearchBox } from '#ui/fields/search-box.tsx';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
 /**
- * One box for numbers, phone tails and names; many pasted numbers are looked up one by one. A
- * recipient's details are offered to the order form instead.
+ * A search field for numbers, the last digits of a phone, and names. Many pasted numbers are
+ * searched one by one. If a recipient's details are pasted, the order form is offered instead.
  */
 export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) => void }) => {
   const { t } = useTexts();

@@ -23,7 +23,7 @@ export type Happening = { at: string; key: string } & (
 
 export interface Sources {
   reports: readonly Report[];
-  /** Oldest first. */
+  /** The pricings of the parcel, oldest first. */
   pricings: readonly Pricing[];
   lines: readonly Line[];
   changes: readonly AuditRow[];

@@ -11,7 +11,7 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './parcel-drawer.module.css';
 import { reportTitle } from './report-title.ts';
 
-/** The carrier's reports in its own words, the latest first. */
+/** The carrier's reports in the carrier's own words, newest first. */
 export const TrackTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -32,7 +32,7 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
       )}
       <ol className={styles['track']} style={{ marginTop: 12 }}>
         {data.items.toReversed().map((event, index) => (
-          // Two events may be alike in every word.
+          // Two events may have identical texts, so the key contains the index.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${event.at} ${event.state} ${index}`}>
             <span className={styles['what']}>{reportTitle(event, t)}</span>{' '}

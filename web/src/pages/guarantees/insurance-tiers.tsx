@@ -28,7 +28,10 @@ import { dayOf, today } from './plan-days.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 import { useTierWords } from './words.ts';
 
-/** Calculates the insurance of a value on a day, with the minimum value of each carrier account. */
+/**
+ * Calculates the insurance fee of a value on a given day, with the minimum value of each carrier
+ * account.
+ */
 const Tester = ({ day }: { day: string }) => {
   const { t, language } = useTexts();
   const say = useTierWords();
@@ -89,7 +92,7 @@ const Tester = ({ day }: { day: string }) => {
   );
 };
 
-/** The planned tiers, with the button that withdraws them. */
+/** The planned insurance tiers, with the button that withdraws the plan. */
 const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
   const say = useTierWords();
   const { busy, run } = useActions<'withdraw'>();

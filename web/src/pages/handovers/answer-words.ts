@@ -8,7 +8,10 @@ import { useStateWords } from '#parcels/status-tag.tsx';
 
 export type AnswerTone = 'good' | 'warn' | 'bad';
 
-/** A repeat is harmless; every other refused package must stay. */
+/**
+ * A repeated scan of a handed-over package is only a warning. A package with any other refusal must
+ * not be handed over.
+ */
 export const toneOfAnswer = ({ result }: Pick<ScanAnswer, 'result'>): AnswerTone =>
   result === 'given' ? 'good' : result === 'given_before' ? 'warn' : 'bad';
 

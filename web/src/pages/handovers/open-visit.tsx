@@ -64,7 +64,7 @@ const Answer = ({
   );
 };
 
-/** Scans that are not answered yet, and why. */
+/** The number of scans that the server has not answered yet, with the reason. */
 const Queue = ({ scans }: { scans: ReturnType<typeof useScans> }) => {
   const { language } = useTexts();
   const say = useHandoverWords();

@@ -92,7 +92,7 @@ const isPassing = (error: unknown): error is ApiError =>
 
 export interface ScanQueue {
   add(scan: QueuedScan): void;
-  /** Forgets the scans that the server refuses. */
+  /** Deletes the waiting scans that the server refuses. */
   drop(): void;
   /** Sends the waiting scans; called again once the server may accept them. */
   run(): Promise<void>;
@@ -125,7 +125,8 @@ export const scanQueue = (
     );
   };
   /**
-   * Sends the first scans; returns the milliseconds to wait after a temporary failure, else null.
+   * Sends the first waiting scans. Returns the milliseconds to wait after a temporary failure, or
+   * else null.
    */
   const sendFirst = async (before: number): Promise<number | null> => {
     try {

@@ -123,8 +123,8 @@ export const FailedJobs = ({
     });
     if (done) setRetried({ id, at });
   };
-  // The row disappears with its focused button. The next row's button gets the focus, else the
-  // verdict.
+  // A retried row disappears together with its focused button. The next row's button gets the
+  // focus, or else the heading with the verdict.
   useEffect(() => {
     if (retried === null || failed.some(({ id }) => id === retried.id)) return;
     setRetried(null);

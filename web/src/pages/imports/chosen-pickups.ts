@@ -8,8 +8,9 @@ import type { PickupWindow } from '#parcels/pickup-window.ts';
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
- * The key of a pickup: its carrier, product and place. Rows may be changed and priced again, and
- * the same first row may then have another sender, for which nobody chose the window.
+ * The key under which the window for a pickup is stored, from carrier, product and place. The
+ * number of the pickup's first row would not suffice: rows can change, so that the row later has
+ * another sender, for which nobody chose the window.
  */
 export const pickupKey = ({
   provider,

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * The first rows as the grid will show them, repaired and with their problems, while the columns
- * are being chosen.
+ * While the user assigns the columns, shows the first rows as the grid will show them, with
+ * corrections and problems.
  */
 export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
   const { t } = useTexts();
@@ -30,7 +30,7 @@ export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
     keep: true,
     quiet: true,
   });
-  // An import from before this feature has no sample.
+  // Imports from before samples were stored have none.
   if (error || data?.rows.length === 0) return null;
   const fields = shownFields({ mapping, defaults }, null);
   const at = (problems: readonly ImportProblem[], field: string): ImportProblem | undefined =>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { importMarks } from '@waystation/contract/imports/import.ts';
 import styles from './imports.module.css';
 
-/** Positions of the rail: more would be thinner than a pixel. */
+/** The number of positions on the rail; with more, a position would be thinner than a pixel. */
 const places = 200;
 
 /** The positions of shown rows with an error: from 0 to `places`, with the first row of each. */
@@ -29,8 +29,9 @@ interface Props {
 export const ErrorRail = ({ marks, numbers, onGo }: Props) => {
   const found = useMemo(() => errorPlaces(marks, numbers), [marks, numbers]);
   return (
-    // Only an image of the grid beside it, whose keys do the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+    // The rail only pictures the grid beside it; all its actions are available there by key.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+    // jsx-a11y/no-static-element-interactions
     <div
       className={styles['rail']}
       aria-hidden

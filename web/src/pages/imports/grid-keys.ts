@@ -11,7 +11,7 @@ import type { Steps } from './use-steps.ts';
 export const rowHeight = 36;
 const headHeight = 36;
 
-/** The cell that the keys act on. */
+/** The cell to which key presses apply. */
 export interface Cell {
   no: number;
   field: ImportField;
@@ -183,7 +183,7 @@ const pressOf = (event: KeyboardEvent): Press => {
   };
 };
 
-/** The button does the same as F8. */
+/** The key press that the button for the next error simulates: F8. */
 const nextErrorPress: Press = {
   key: 'F8',
   code: 'F8',

@@ -69,7 +69,7 @@ interface Props {
   /** One of the letters defined by `importMarks`: the row's state. */
   mark: string;
   fields: readonly ImportField[];
-  /** The chosen cell's field, if the row is chosen, and its editing state. */
+  /** The field of the selected cell and its editing state, if the selected cell is in this row. */
   activeField: ImportField | null;
   editor: Omit<EditorProps, 'label' | 'text'> | null;
   onChoose: (no: number, field: ImportField) => void;

@@ -210,9 +210,13 @@ const useMarks = (found: Import): { marks: string; isRead: boolean } => {
   return { marks: data?.marks ?? '', isRead: data !== undefined && !isBehind };
 };
 
-/** Keeps the focus in the grid once it is read, and the current cell in sight. */
+/**
+ * Puts the focus into the grid after the sheet was read, and scrolls so that the current cell is
+ * visible.
+ */
 const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead: boolean): void => {
-  // The button that led here, after reading, matching or pricing, is gone with its focus.
+  // After reading, matching or pricing, the button that was pressed has disappeared with its focus,
+  // so the grid gets the focus.
   useEffect(() => {
     if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
       box.current.focus({ preventScroll: true });

@@ -139,7 +139,10 @@ const Steps = ({ at }: { at: Step }) => {
   );
 };
 
-/** One import: its columns, its rows to correct, its price, and the progress of its orders. */
+/**
+ * The page of one import: its columns, the rows to correct, its price, and the progress of its
+ * orders.
+ */
 export const ImportPage = ({ id }: { id: number }) => {
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);

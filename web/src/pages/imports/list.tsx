@@ -134,7 +134,10 @@ const ImportCard = ({ row }: { row: Import }) => {
   );
 };
 
-/** The list of imports, newest first; polled each second while one is working. */
+/**
+ * The list of imports, newest first. It is requested again every second while an import is in
+ * progress.
+ */
 export const Imports = () => {
   const { t, language } = useTexts();
   const [working, setWorking] = useState(false);

@@ -27,7 +27,7 @@ import { importsShown, useImportWords } from './words.ts';
 interface Part {
   key: string;
   name: string;
-  /** The reasons, shown below the name. */
+  /** The reasons, which are shown below the name. */
   notes?: readonly string[];
   rows: number;
   post_amount: number;

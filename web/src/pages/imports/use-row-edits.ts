@@ -19,7 +19,9 @@ export interface Editing {
 
 export interface RowEdits {
   editing: Editing | null;
-  /** Why the last edit was not saved; its text stays in the cell. */
+  /**
+   * The reason why the last edit was not saved; null if it was. The typed text stays in the cell.
+   */
   failure: string | null;
   busy: boolean;
   begin: (typed: string | null) => void;
@@ -29,7 +31,7 @@ export interface RowEdits {
   exclude: (row: ImportRow) => Promise<boolean>;
 }
 
-/** Edits of one cell at a time, each saved and checked at once. */
+/** Saves edits of one cell at a time; the server checks each edit at once. */
 export const useRowEdits = (id: number): RowEdits => {
   const { language } = useTexts();
   const [editing, setEditing] = useState<Editing | null>(null);

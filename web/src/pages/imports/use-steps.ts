@@ -15,8 +15,9 @@ export interface Steps {
 }
 
 /**
- * Undoes and redoes edits by the server's record, also after a reload of the page. `onCell` leads
- * to the changed cell, unless another cell than `at` was chosen meanwhile.
+ * Undoes and redoes the edits that the server has recorded, so that this also works after a reload.
+ * `onCell` is called with the changed cell, unless the user has selected another cell than `at`
+ * meanwhile.
  */
 export const useSteps = (
   found: Import,

@@ -25,7 +25,10 @@ export const isWorking = ({
   status === 'checking' ||
   status === 'ordering';
 
-/** Shows changes of an import at once, also by other users; known data are not read again. */
+/**
+ * Reads an import again as soon as its status changes, also if another user changed it. Nothing is
+ * read if the status is already known.
+ */
 export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined): void => {
   useLiveEvents('import', ({ import_id, status }) => {
     if (found?.id === import_id && found.status !== status) void refresh(...importsShown);

@@ -225,7 +225,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   };
 };
 
-/** A new key: its account, scopes, addresses and end. */
+/** The dialog that creates an API key: its account, scopes, permitted IP addresses and end date. */
 export const CreateDialog = ({
   onMade,
   onClose,

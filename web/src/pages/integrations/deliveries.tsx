@@ -113,7 +113,7 @@ const laidOut = (body: string): string => {
   }
 };
 
-/** The newest deliveries of a webhook with the last attempt of each. */
+/** The newest deliveries of a webhook, each with its last attempt. */
 export const Deliveries = ({ webhook }: { webhook: Webhook }) => {
   const say = useWebhookWords();
   const { id, mine, status } = webhook;

@@ -54,7 +54,7 @@ const Overview = ({ row }: { row: ApiKey }) => {
   );
 };
 
-/** An API key beside its list. */
+/** The drawer of an API key, beside the list of keys. */
 export const KeyDrawer = ({
   list,
   actions,

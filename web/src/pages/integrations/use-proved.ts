@@ -7,13 +7,13 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface Proved {
   send: (proof: { password: string; otp?: string }) => Promise<void>;
-  /** Lists that are read again afterwards. */
+  /** The lists to read again after success. */
   refreshes: readonly Endpoint[];
   /** Fields that show their own error, in addition to password and code. */
   fields: readonly string[];
 }
 
-/** The password and code of a form, and the function that sends it. */
+/** The state of password and code in a form, and the function that sends the form. */
 export const useProved = ({ send, refreshes, fields }: Proved) => {
   const { t } = useTexts();
   const [password, setPassword] = useState('');

@@ -56,7 +56,10 @@ const wordsOf = (step: Step, say: SayLabel, answers: Answers): Worded => {
   }
 };
 
-/** A second copy needs a reason, so that no scan prints one. */
+/**
+ * The form for a second copy of a label. A copy needs a reason, so that no scan alone can print
+ * one.
+ */
 const CopyForm = ({
   row,
   failed = false,
@@ -79,7 +82,8 @@ const CopyForm = ({
     <form
       className={styles['actions']}
       onKeyDown={(event) => {
-        // A number scanned into the field ends with Enter, and does not count as a reason.
+        // Enter, as at the end of a number scanned into the field by mistake, does not submit the
+        // form.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement)
           event.preventDefault();
       }}

@@ -37,7 +37,10 @@ const useStarts = () => {
   };
 };
 
-/** The labels that wait. The screen's current label is dropped when the server no longer has it. */
+/**
+ * The labels that wait for their verification scan. If the server no longer has the current label,
+ * the screen drops it.
+ */
 const useWaiting = (
   current: UnverifiedLabel | null,
   isBusy: { current: boolean },

@@ -19,7 +19,10 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './merchants.module.css';
 import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 
-/** The number of answered calls of the last day; a pause and a failed test are shown as text. */
+/**
+ * The number of the last day's calls that the carrier answered. A paused account and a failed test
+ * are shown as text instead.
+ */
 export const Health = ({ merchant }: { merchant: Merchant }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -40,7 +40,7 @@ const useMarked = (): ((merchant: Merchant) => string) => {
   };
 };
 
-/** The consequences for the users of the account. */
+/** The effects of disabling the account on the stations and parcels that use it. */
 const Consequences = ({ account, items }: AccountUses) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -69,7 +69,10 @@ const Consequences = ({ account, items }: AccountUses) => {
   );
 };
 
-/** The minimum insured value before and after, if it differs, because prices then differ too. */
+/**
+ * The minimum insured value before and after, if the two differ, because the prices then change
+ * too.
+ */
 const GuaranteeChange = ({ before, after }: { before: number; after: number }) => {
   const { t } = useTexts();
   const words = t('merchants.guarantee_change', {

@@ -16,7 +16,7 @@ import styles from './merchants.module.css';
 import { PushAddress } from './push-address.tsx';
 import { useEnvironment, useMerchantWords } from './words.ts';
 
-/** The schema of the account's carrier; null if that carrier is no longer supported. */
+/** The schema of the account's carrier; null if the product no longer supports that carrier. */
 const schemaOf = ({ provider }: Merchant): AccountSchema | null => accountSchemas[provider] ?? null;
 
 /** The result of the last test. */

@@ -85,7 +85,7 @@ const schemaOf = (provider: Provider | null) =>
 const fieldsOf = (provider: Provider | null): readonly AccountField[] =>
   schemaOf(provider)?.fields ?? [];
 
-/** Whether accounts at the carrier have a token, which expires. */
+/** True if accounts with this carrier have an access token, which expires. */
 const hasToken = (provider: Provider | null): boolean =>
   fieldsOf(provider).some(({ name }) => name === 'access_token');
 

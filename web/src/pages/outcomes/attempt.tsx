@@ -44,7 +44,10 @@ const useConclusion = (attempt: OutcomeAttempt): string => {
   return say(next_at === null ? 'next_running' : 'next_call', { time });
 };
 
-/** The amount that was held, from when until when, and the line that ended it. */
+/**
+ * A text about held money: the amount, the time from and until which it was held, and the
+ * transaction that released or charged it.
+ */
 const useHeld = ({ held }: OutcomeAttempt): string => {
   const { language } = useTexts();
   const say = useOutcomeWords();
@@ -62,7 +65,7 @@ const useHeld = ({ held }: OutcomeAttempt): string => {
   });
 };
 
-/** One attempt to order: its conclusion first, then the money, then the events. */
+/** One attempt to order: first its conclusion, then the money, then the events. */
 export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDays: number }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();
@@ -95,7 +98,8 @@ export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDa
         <h3>{say('events')}</h3>
         <ol className={styles['events']} aria-label={say('events')}>
           {events.map((event, no) => (
-            // Rows of one table may be shown twice: an alert when raised and when closed.
+            // The key contains the index, because one row can produce two events, such as an alert
+            // when raised and when closed.
             <EventRow key={`${event.source} ${event.row_id} ${no}`} event={event} />
           ))}
         </ol>

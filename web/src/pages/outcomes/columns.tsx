@@ -138,7 +138,7 @@ export const useOutcomeColumns = ({
   ];
 };
 
-/** An order on a phone, with its known details. */
+/** An order outcome as a card with its known details, for narrow screens. */
 export const OutcomeCard = ({ row }: { row: OrderOutcome }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

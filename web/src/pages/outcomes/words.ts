@@ -13,7 +13,7 @@ const says = (language: Language): SayOutcome => {
 /** One object for each language, so that a component may depend on it. */
 const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 
-/** The texts of unknown outcomes in the reader's language. */
+/** The texts about unknown outcomes in the user's language. */
 export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
 
 /** A text by a name that the server sends; the name itself if there is no text. */

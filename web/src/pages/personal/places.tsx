@@ -3,7 +3,10 @@ import type { Erasure } from '@waystation/contract/people/erasure.ts';
 import styles from './personal.module.css';
 import { usePersonalWords } from './words.ts';
 
-/** Rows by place, without the places that have none. */
+/**
+ * The numbers of rows in each place where personal data are stored; places without any row are left
+ * out.
+ */
 export const Places = ({ counts }: { counts: Erasure['counts'] }) => {
   const say = usePersonalWords();
   return (

@@ -8,7 +8,7 @@ import type { Say } from '#base/texts.ts';
 
 type Answer = OutputOf<typeof countPrints>;
 
-/** A share in per cent with one decimal; none for a total of zero. */
+/** A share in per cent with one decimal; zero if the total is zero. */
 export const rateOf = (part: number, total: number): number =>
   total === 0 ? 0 : Math.round((part / total) * 1000) / 10;
 
@@ -25,7 +25,8 @@ export const sumsText = ({ total, reprints, failed }: Answer, t: Say, format: Fo
 };
 
 /**
- * Printers with failed labels, with the first counted time if older ones exist; null: none failed.
+ * A text about the printers with failed labels. It contains the first counted time if older labels
+ * exist. Null if no label failed.
  */
 export const failingText = (
   { failing, counted_from }: Answer,

@@ -50,7 +50,10 @@ const Status = ({ status, failures, stopped_by }: NoticeChannel) => {
   );
 };
 
-/** The text of a channel's pace, its last result, and the number of waiting notifications. */
+/**
+ * The texts about a channel: how often it sends, its last result, and the number of waiting
+ * notifications.
+ */
 const useResult = (): ((channel: NoticeChannel) => string) => {
   const { language } = useTexts();
   const format = useFormat();

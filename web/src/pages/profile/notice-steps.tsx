@@ -171,7 +171,7 @@ export const CodeDialog = ({
   );
 };
 
-/** The secret of a generic webhook, shown only once. */
+/** Shows the secret of a generic webhook, which is shown only this once. */
 export const NoticeSecretDialog = ({
   made,
   onClose,

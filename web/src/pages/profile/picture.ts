@@ -10,7 +10,7 @@ export const pictureOf = async (file: Blob): Promise<string | null> => {
   canvas.width = side;
   canvas.height = side;
   const pen = canvas.getContext('2d')!;
-  // A white ground keeps transparent parts from turning black.
+  // A white background, because transparent parts of the picture would otherwise become black.
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, side, side);
   const cut = Math.min(bitmap.width, bitmap.height);

@@ -24,7 +24,7 @@ export const Sessions = () => {
     run(which, async () => {
       for (const { id } of sessions)
         await call(revokeSession, { id }).catch((error: unknown) => {
-          // The session ended by itself meanwhile.
+          // The session had already ended.
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         });
       notify.success(t('people.ended'));

@@ -29,7 +29,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Assigns a scheme to the chosen stations, after a sample parcel shows the changes for each. */
+/**
+ * Assigns a freight scheme to the selected stations. Before that, a sample parcel shows how the
+ * price changes for each of them.
+ */
 export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();

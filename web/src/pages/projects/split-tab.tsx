@@ -46,8 +46,8 @@ const Line = ({ line, whole }: { line: SplitLine; whole: number }) => {
 };
 
 /**
- * Each party's share of a sample parcel. The server calculates the lines, and they sum to the
- * station's price.
+ * The share of each station in the price of a sample parcel. The server calculates the lines, whose
+ * sum is the station's price.
  */
 export const SplitTab = ({ project }: { project: ProjectDetails }) => {
   const { t, language } = useTexts();

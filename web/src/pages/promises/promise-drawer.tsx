@@ -79,7 +79,7 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
   );
 };
 
-/** One delivery time beside the list: its facts, its lanes and its history. */
+/** The drawer of one delivery time: its facts, its lanes and its change history. */
 export const PromiseDrawer = ({
   list,
   switching,

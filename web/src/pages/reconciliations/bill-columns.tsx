@@ -10,7 +10,7 @@ import styles from './reconciliations.module.css';
 import { sizeText } from '#ui/values/file-size.ts';
 import { openRowsOf, useBillWords } from './words.ts';
 
-/** The progress of a bill as text, with its lines while it is read. */
+/** The progress of a bill as text, with the number of lines read while the file is being read. */
 export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();

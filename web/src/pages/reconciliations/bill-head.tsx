@@ -12,7 +12,7 @@ import styles from './reconciliations.module.css';
 import { sizeText } from '#ui/values/file-size.ts';
 import { useBillWords } from './words.ts';
 
-/** Leaves the bill for the list of bills, which keeps its state. */
+/** Returns from the bill to the list of bills, with the list's filters and page unchanged. */
 export const useBack = (): (() => void) => {
   const [, setSearch] = usePageSearch();
   const own = {
@@ -28,7 +28,7 @@ export const useBack = (): (() => void) => {
     setSearch({ ...own, q: undefined, sort: undefined, page: undefined, saved: undefined });
 };
 
-/** The bill's file, and who uploaded it when. */
+/** Shows the file of the bill, who uploaded it, and when. */
 export const BillOrigin = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -35,7 +35,10 @@ export const Strip = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-/** The bill's own total row compared with the sum of its lines; nothing without a total row. */
+/**
+ * Compares the total row of the bill with the sum of its lines; shows nothing if the bill has no
+ * total row.
+ */
 export const Stated = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const { stated_amount, theirs_amount } = bill;

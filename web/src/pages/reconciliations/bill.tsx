@@ -47,7 +47,7 @@ const Reading = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-/** The file could not be read, or was the wrong one: the reason, and the next step. */
+/** Shows why the file could not be read, or why it was the wrong file, and the next step. */
 const Ended = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const words = useBillWords();

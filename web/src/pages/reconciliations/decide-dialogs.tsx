@@ -59,7 +59,9 @@ const useLines = (
   return { rows, read };
 };
 
-/** The lines in the form of the calls: by id, or by filter with the number found. */
+/**
+ * The lines as the endpoints need them: their ids, or the filter with the expected number of lines.
+ */
 const rowsInput = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
   'rows' in which
     ? { ids: rows.filter(wanted).map(({ id }) => id) }
@@ -228,7 +230,10 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   );
 };
 
-/** The reason of the last dispute, suggested again, because a carrier often repeats an error. */
+/**
+ * The reason of the last dispute. It is suggested again, because a carrier often makes the same
+ * error.
+ */
 let lastReason = '';
 
 /**

@@ -21,7 +21,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './lines.module.css';
 import { useBillWords } from './words.ts';
 
-/** The name of a line: its position in the file and its waybill. */
+/** The name of a line of a bill: its position in the file and its waybill number. */
 export const useLineName = (): ((row: BillRow) => string) => {
   const { t } = useTexts();
   return ({ no, delivery_id }) => {

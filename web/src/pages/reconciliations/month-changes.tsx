@@ -10,7 +10,7 @@ import primitives from '#ui/primitives.module.css';
 import { signedYuan } from '#ui/values/amounts.ts';
 import months from './months.module.css';
 
-/** The changes of a closed month since its closing, each with a link to it. */
+/** The changes made to a closed month after it was closed, each with a link. */
 export const MonthChanges = ({ period }: { period: string }) => {
   const { t, language } = useTexts();
   const format = useFormat();

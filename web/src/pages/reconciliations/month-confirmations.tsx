@@ -27,7 +27,8 @@ const StatementsDialog = lazyComponent(
 const shown = [listConfirmations] as const;
 
 /**
- * Reminds the stations that have not confirmed; the server refuses a second reminder on one day.
+ * Sends a reminder to the stations that have not confirmed. The server refuses a second reminder on
+ * the same day.
  */
 const RemindButton = ({ period, count }: { period: string; count: number }) => {
   const { t } = useTexts();

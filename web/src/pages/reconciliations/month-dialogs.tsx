@@ -69,7 +69,7 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** The reasons that keep a month from being closed, each with a link to it. */
+/** The reasons why a month cannot be closed, each with a link that leads to its solution. */
 const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();

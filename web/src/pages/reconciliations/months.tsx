@@ -258,8 +258,8 @@ const toNextMonth = (): void => {
 };
 
 /**
- * The ledger's months, the one to close first: whether they are closed, whether they balance, and
- * the obstacles to closing them.
+ * The months of the ledger, first the month to close next. Each shows whether it is closed, whether
+ * it balances, and what prevents closing it.
  */
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();

@@ -41,7 +41,7 @@ const useMonths = (now: string): { value: string; label: string; closed: boolean
 };
 
 interface Props {
-  /** The bill's id, once it is being read. */
+  /** Called with the bill's id as soon as the server has begun to read the file. */
   onDone: (id: number) => void;
   onClose: () => void;
 }

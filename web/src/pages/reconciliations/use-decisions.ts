@@ -126,7 +126,7 @@ export const useAcceptOne = (bill: number) => {
   return { working, accept };
 };
 
-/** The lines of a decision: the chosen ones, or all that a filter finds. */
+/** The lines that a decision applies to: the selected lines, or all lines that match a filter. */
 export type Which =
   | { rows: readonly BillRow[] }
   | { filter: Readonly<Record<string, string | number>> };

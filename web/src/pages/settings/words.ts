@@ -9,7 +9,7 @@ import { yuan } from '#ui/values/amounts.ts';
 
 export const settingOf = (name: SettingName): Setting => settings[name];
 
-/** Values of settings in words. */
+/** The texts for the values of settings. */
 export const useSettingWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();

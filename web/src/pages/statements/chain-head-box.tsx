@@ -40,7 +40,10 @@ const Result = ({ station_id, head }: { station_id: number; head: string }) => {
   );
 };
 
-/** Compares the chain head of a printed statement with the station's present chain. */
+/**
+ * Compares the last hash of the chain on a printed statement with the station's present chain of
+ * transactions.
+ */
 export const ChainHeadBox = ({ station_id }: { station_id: number }) => {
   const { t } = useTexts();
   const [typed, setTyped] = useState('');

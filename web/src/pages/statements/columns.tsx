@@ -96,8 +96,8 @@ interface Columns {
 }
 
 /**
- * Null for pending and declined requests, which posted nothing; the sums of all matches leave them
- * out as well.
+ * Null for pending and declined requests, which have posted nothing. The sums of all matching rows
+ * leave them out too.
  */
 const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =>
   row.status === 'posted' || row.status === 'reversed' ? row[key] : null;
@@ -128,7 +128,7 @@ const useMoveColumns = ({
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
-      // Lists of several stations have no room for this column.
+      // A list of several stations has no room for this column, so it is hidden by default.
       aside: requests !== null || several,
       fen: (row) => row.freeze_amount,
       sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },

@@ -137,7 +137,7 @@ const ByType = ({ month }: { month: StatementSummary }) => {
   );
 };
 
-/** The month as a file, generated at each download. */
+/** Downloads the monthly statement, which is generated at each download. */
 const useDownload = (id: number, period: string) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'pdf' | 'xlsx'>();

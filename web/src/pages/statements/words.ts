@@ -12,7 +12,7 @@ export const useLineWords = () => {
   const { t, language } = useTexts();
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => wordOf(statementTypes, type, language),
-    /** A request is declined with a reason; without one its requester has withdrawn it. */
+    /** The text of a status. A declined request without a reason was withdrawn by its requester. */
     status: ({ status, decision_reason }: Pick<Statement, 'status' | 'decision_reason'>): string =>
       status === 'declined' && decision_reason === ''
         ? t('statements.retracted_status')

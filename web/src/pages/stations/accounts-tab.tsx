@@ -8,7 +8,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './stations.module.css';
 
-/** The station's accounts that this user manages. */
+/** The accounts of the station that this user may manage. */
 export const AccountsTab = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -26,7 +26,7 @@ import styles from './stations.module.css';
 import type { SetupGuide } from './use-setup-guide.ts';
 import { useRateWords, useStationWords } from './words.ts';
 
-/** The available balance, with a warning if it is low or negative. */
+/** Shows the available balance, with a warning if it is low or negative. */
 export const Available = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const { available, blocked } = station;
@@ -53,7 +53,7 @@ export const Available = ({ station }: { station: Station }) => {
   );
 };
 
-/** The flags that differ from the usual ones, as text. */
+/** The settings of a station that differ from the usual ones, as text. */
 export const FlagWords = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const words = useStationWords();

@@ -8,7 +8,7 @@ import { useStationWords } from './words.ts';
 
 const digits = /^-?\d{1,12}$/;
 
-/** The filters of a station list. `names` maps station ids to names. */
+/** The filters of a list of stations. `names` gives the name for a station id. */
 export const useStationFilters = (
   names: ReadonlyMap<number, string>,
   office: boolean,

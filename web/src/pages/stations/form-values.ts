@@ -37,7 +37,10 @@ export interface StationValues {
   allow_print: 0 | 1;
 }
 
-/** A new station inherits the scheme and carrier account of its parent. */
+/**
+ * The initial values of the form. A new station gets the freight scheme and carrier account of its
+ * parent.
+ */
 export const valuesOf = (
   row: Station | null,
   parent: Pick<Station, 'id' | 'project_id' | 'customer_code'> | null,

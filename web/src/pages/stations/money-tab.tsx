@@ -151,7 +151,7 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
 
 interface Props {
   station: Station;
-  /** The reader's authority over the station. */
+  /** The rights that the user has over the station. */
   authority: Authority;
   topUp: (() => void) | null;
 }

@@ -20,7 +20,10 @@ const provincesOf = (carriers: OfferCarriers, provider: Provider): string[] =>
     .filter((key) => key !== otherProvinces && carriers[key] === provider)
     .toSorted();
 
-/** The carriers after this one got exactly these provinces, because a province has one carrier. */
+/**
+ * Assigns exactly these provinces to the carrier. They are taken from the other carriers, because
+ * each province has only one carrier.
+ */
 const withProvinces = (
   carriers: OfferCarriers,
   provider: Provider,

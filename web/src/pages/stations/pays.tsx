@@ -19,7 +19,7 @@ interface Props {
 const rateOf = (value: number | null): number | null =>
   value !== null && value >= 1 && value <= 10_000 ? value : null;
 
-/** The price of 1 kg to 广东 with the form's current values. */
+/** The price of a sample parcel of 1 kg to 广东 with the values now in the form. */
 export const Pays = ({ like, values, office }: Props) => {
   const { t, language } = useTexts();
   const trial = {

@@ -119,8 +119,8 @@ const useSetup = (id: number) => {
 };
 
 /**
- * The guide of a new station. Every step is read from the station itself, so the guide can be left
- * and resumed at any point and on any device.
+ * The guide for setting up a new station. Each step's state is derived from the station, so the
+ * guide can be left and continued at any time and on any device.
  */
 export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) => {
   const { t } = useTexts();

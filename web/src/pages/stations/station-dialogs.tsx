@@ -37,7 +37,7 @@ interface MoveAndTopUpProps {
   onToppedUp: () => void;
 }
 
-/** The dialogs that move a station and top up its balance. */
+/** The dialogs to change a station's parent and to top up its balance. */
 export const MoveAndTopUp = ({ office, moving, topUp, onMoved, onToppedUp }: MoveAndTopUpProps) => (
   <>
     {moving && (

@@ -197,7 +197,7 @@ const useActivityFacts = (station: Station): Fact[] => {
   ];
 };
 
-/** All facts of a station in groups. */
+/** All facts about a station, in groups. */
 export const StationFacts = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const flag = useFlagFact(station);

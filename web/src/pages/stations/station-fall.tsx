@@ -125,7 +125,7 @@ interface Props {
 
 /** Keeps the Workplace's range after the address has lost it. */
 export const StationFall = ({ station, list }: Props) => {
-  // The range of the Workplace stays while the address forgets it.
+  // The range of days from the Workplace is kept here, because the URL loses it.
   const [asked] = useState(list.search['why']);
   const days = boardRanges.find((one) => String(one) === asked) ?? 30;
   const { data } = useCall(stationBoard, { days }, { quiet: true });

@@ -239,7 +239,7 @@ const ProfitTerms = ({ form }: { form: Form }) => {
 interface Props {
   /** Null: a new row. */
   row: Station | null;
-  /** The parent of a new station. */
+  /** The parent of the station to create. */
   parent: Station | null;
   /** Whether the guide of a new station follows. */
   guided?: boolean;
@@ -247,7 +247,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The form of the station's fields that this user may set. */
+/** The form with those fields of the station that this user may set. */
 export const StationForm = ({ row, parent, guided = false, onSaved, onClose }: Props) => {
   const { t } = useTexts();
   const { of, office } = useAuthorities();

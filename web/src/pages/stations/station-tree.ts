@@ -8,12 +8,12 @@ import type { TreeOf } from '#resource/table/tree.ts';
 
 /** The limit of children that are shown in place; a station with more is listed flat. */
 export const mostChildren = mostPageSize;
-/** The number of top stations that are open at first. */
+/** The number of top-level stations that are expanded at first. */
 const openTops = 5;
 
 export interface StationTree extends TreeOf<Station> {
   rows: readonly Station[] | undefined;
-  /** Opens a station, to show its new children. */
+  /** Expands a station, so that its new child stations are visible. */
   show: (id: number) => void;
   expandAll: () => void;
   collapseAll: () => void;

@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
-/** The lists with a station's records, each filtered by it. */
+/** Actions that open the lists of a station's records, each with a filter for the station. */
 export const useStationPlaces = (): (RowAction<Station> & { screen: ScreenName })[] => {
   const { t } = useTexts();
   const place = (key: string, screen: ScreenName, label: string) => ({

@@ -8,7 +8,7 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import type { Authorities } from './authority.ts';
 
 export interface SetupGuide {
-  /** Open guides by station, with their progress. */
+  /** The unfinished guides by station id, with their progress. */
   open: ReadonlyMap<number, StationSetup>;
   /** The station whose guide is shown. */
   station: number | null;

@@ -27,11 +27,11 @@ interface Props {
   /** Orders every row without findings. */
   onOrder: () => void;
   onFilled: () => void;
-  /** The pickup of all rows; null: it is chosen beside the price. */
+  /** The field for the pickup of all rows; null if the pickup is chosen beside the price. */
   pickup: ReactNode;
 }
 
-/** The findings of a row, with the labels of the form's fields. */
+/** A text about the problems of a row, with the labels of the form's fields. */
 const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
   const { t, language } = useTexts();
   return ({ doubts, fields, refused, left }) => {

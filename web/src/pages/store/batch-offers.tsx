@@ -15,7 +15,10 @@ interface Props {
   form: Choice;
   rows: readonly BatchRow[];
   prices: BatchQuotes;
-  /** Chooses a product for all people, and drops each person's own choice. */
+  /**
+   * Chooses a product for all people of the paste, and drops the product chosen for a single
+   * person.
+   */
   onChoose: (choice: Choice) => void;
 }
 

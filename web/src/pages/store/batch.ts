@@ -24,7 +24,7 @@ export interface BatchRow {
   candidate: AddressCandidate;
   /** In kg, as the user typed it; empty if the weight of the form applies. */
   weight: string;
-  /** The product chosen for this person only; absent: the form's. */
+  /** The product chosen only for this person; if absent, the product of the form applies. */
   choice?: Choice;
 }
 
@@ -80,8 +80,8 @@ const hasFindings = (form: OrderForm, row: BatchRow): boolean => {
 };
 
 /**
- * The form with one person of the paste, with which the carrier is asked for the sender's pickup
- * windows.
+ * The form filled with one pasted person, preferably one without problems. It is used to request
+ * the pickup windows at the sender.
  */
 export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
   const row = rows.find((one) => !hasFindings(form, one)) ?? rows[0];
@@ -118,8 +118,8 @@ export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quot
   quoteInput(formOf(form, row));
 
 /**
- * The contents to be priced, each once: of the first rows without doubtful parts, as many as the
- * queue has room for.
+ * The inputs for which prices are requested, each only once: those of the first rows without
+ * uncertain parts, up to the number of orders that the queue can hold.
  */
 export const pricedInputs = (
   form: OrderForm,
@@ -174,8 +174,8 @@ export const dueOfRows = (
 };
 
 /**
- * Queues every ready row as a separate order of the product that its line shows; returns the
- * remaining rows.
+ * Queues a separate order for every ready row, with the product shown on that row. Returns the rows
+ * that were not queued.
  */
 export const orderRows = (
   form: OrderForm,

@@ -28,7 +28,10 @@ export const isExplained = ({ rule, skipped }: OfferChoice): boolean =>
 
 type Offered = Pick<Quote, 'provider' | 'promise_id' | 'selectable' | 'post_amount'>;
 
-/** When a product would arrive by its carrier's answer; null if that is not known. */
+/**
+ * The time at which a product would arrive according to the carrier's coverage answer; null if
+ * unknown.
+ */
 export const arrivalOf = (
   { provider, promise_id }: Pick<Quote, 'provider' | 'promise_id'>,
   coverages: Coverages,

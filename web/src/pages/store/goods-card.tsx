@@ -155,13 +155,13 @@ const WeightField = ({
 interface GoodsProps {
   state: FormState;
   options: Options | undefined;
-  /** The carrier has the parcel. */
+  /** True if the carrier already has the parcel. */
   fixed: boolean;
   /** Whether the carrier refuses to change this part of a parcel that it has. */
   isFixed: (part: CarrierPart) => boolean;
 }
 
-/** Goods, weight, pieces, sizes, declared value and remark. */
+/** The card with goods, weight, number of pieces, dimensions, declared value and remark. */
 export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
   const { t, language } = useTexts();
   const { form, set, errors, pins, togglePin, usual } = state;
@@ -178,7 +178,7 @@ export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
           ]
             .filter(Boolean)
             .join(' · ');
-  /** Closes the field of a part that cannot change any more; the page's notice says why. */
+  /** Disables a field that cannot be changed any more; the notice on the page gives the reason. */
   const lockOf = (part: CarrierPart) => isFixed(part) && { disabled: true, after: <Locked /> };
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-parcel">

@@ -17,7 +17,8 @@ export const readHabits = (stored: object | null): Habits =>
 export const withOrder = (habits: Habits, goods: string, weight: string): Habits => {
   if (goods === '' || weight === '') return habits;
   const { [goods]: known = [], ...others } = habits;
-  // Recently ordered goods move to the end, so that the oldest are dropped first.
+  // The goods of the latest order move to the end, so that the goods ordered longest ago are
+  // removed first.
   return Object.fromEntries([
     ...Object.entries(others).slice(1 - mostGoods),
     [goods, [...known, weight].slice(-mostWeights)],

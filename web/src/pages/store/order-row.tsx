@@ -30,7 +30,7 @@ export interface OrderActs {
 interface Act {
   name: keyof OrderActs;
   words: string;
-  /** Why the action is impossible now; null: it is possible. */
+  /** The reason why the action is impossible now; null if it is possible. */
   blocked: string | null;
 }
 
@@ -71,7 +71,7 @@ const actsOf = (entry: OrderEntry, t: Say, language: Language): Act[] => {
   return [act('print', t('common.act.print'), printBlocked(parcel, language)), cancel];
 };
 
-/** The state of an order that only this browser has, in the style of a parcel's state. */
+/** The state of an order that only this browser has, drawn like the state of a parcel. */
 const HeldTag = ({ entry }: { entry: OrderEntry }) => {
   const { t } = useTexts();
   const code =

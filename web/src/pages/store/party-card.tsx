@@ -28,7 +28,7 @@ interface Props {
   onParty: (next: (now: Party) => Party) => void;
   /** The user picked one of several counties of the same name. */
   onPlace?: () => void;
-  /** Why the place is contradictory; null: it is not. */
+  /** Why province, city and county contradict each other; null if they do not. */
   placeProblem: PlaceProblem | null;
 }
 
@@ -51,8 +51,8 @@ export const PartyFields = ({
     ...book,
     onParty,
   });
-  // The handler passes only the typed changes: with the whole party it would redraw every field for
-  // each key.
+  // Passes only the changed fields to the handler. Passing the whole party would redraw every field
+  // at each key.
   const touch = (part: keyof Doubts, changes: Partial<Party>): void =>
     onChange({ ...changes, contact_id: null }, part);
   const problems = partyProblems(party);

@@ -13,10 +13,11 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   fixed: boolean;
   /** The window of a parcel that the carrier has; empty: none. */
   own: string;
-  /** For all people of a paste. */
+  /** True if the pickup applies to all people of a paste. */
   forAll: boolean;
   /**
-   * The form replaces a parcel whose pickup was missed, and no new pickup is chosen yet; else null.
+   * Set if the form replaces a parcel whose pickup was missed and no new pickup was chosen yet;
+   * otherwise null.
    */
   missed: { onSoon: () => void } | null;
 }
@@ -67,7 +68,7 @@ export const PickupField = ({
         windows={windows ?? []}
         onChoose={(next) => set({ pickup: next })}
         onSoon={() => {
-          // Also removes the field's error.
+          // Setting the value also removes the field's error.
           set({ pickup: '' });
           missed.onSoon();
         }}

@@ -65,7 +65,10 @@ const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   );
 };
 
-/** When an offer would arrive; a dash if its carrier serves the places but promises no time. */
+/**
+ * The time at which an offer would arrive; a dash if the carrier serves the places but promises no
+ * time.
+ */
 const Arrival = ({
   quote,
   coverages,
@@ -198,7 +201,7 @@ interface Props {
   chosen: Quote | null;
   /** The station's rule chose the offer, not the user. */
   isProposed: boolean;
-  /** The form's choice, if it is not available any more. */
+  /** The chosen product, if it is not available any more; otherwise null. */
   lost: LostChoice | null;
   error: string | undefined;
   /** The carriers' answers about the two places. */

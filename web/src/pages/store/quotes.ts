@@ -4,12 +4,13 @@ import type { OrderForm } from '#parcels/orders/form.ts';
 import { quoteInput } from '#parcels/orders/inputs.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 
-/** Milliseconds without a key before the typed content is priced. */
+/** Milliseconds without a key press after which the prices of the typed form are requested. */
 export const pause = 250;
 
 /**
- * Prices of the typed content after a pause in typing. The former prices stay while new ones load,
- * so that nothing jumps. `edited`: the changed parcel that the carrier has.
+ * The prices of the typed form, requested after a pause in typing. The former prices stay until new
+ * ones arrive, so that nothing jumps. `edited`: the id of the changed parcel, if the carrier
+ * already has it.
  */
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const typed = JSON.stringify(quoteInput(form, edited));

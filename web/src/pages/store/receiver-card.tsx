@@ -27,7 +27,7 @@ const BatchList = idleComponent(async () => (await import('./batch-list.tsx')).B
 interface Props {
   state: FormState;
   pasteRef: Ref<HTMLInputElement & HTMLTextAreaElement>;
-  /** Several people of one paste. */
+  /** The rows of a paste that contains several people. */
   queue: readonly BatchRow[];
   prices: BatchQuotes;
   onQueue: (queue: readonly BatchRow[]) => void;
@@ -45,11 +45,11 @@ interface Props {
   placeProblem: PlaceProblem | null;
   /** Another receiver is about to replace the form's. */
   onReplace: (next: Party) => void;
-  /** The receiver was read: the focus moves on. */
+  /** Called when the receiver was recognized, to move the focus to the next field. */
   onFilled: () => void;
-  /** A text is being read. */
+  /** Called with true while a pasted text is being recognized, and with false afterwards. */
   onReading: (reading: boolean) => void;
-  /** Earlier parcels of the receiver's phone. */
+  /** Shows earlier parcels to the receiver's phone. */
   sentBefore: ReactNode;
 }
 
@@ -65,7 +65,10 @@ export const isBlock = (text: string): boolean => {
   );
 };
 
-/** The doubts that remain after this part was typed; the same object if it had none. */
+/**
+ * The uncertain parts that remain after the user typed this part. Returns the same object if this
+ * part was not uncertain.
+ */
 const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
   const { [part]: settled, ...left } = doubts;
   return settled === undefined ? doubts : left;

@@ -83,7 +83,8 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
           address,
           ...(station_id !== null && { station_id }),
         });
-        // A party changed during the call is no longer the saved contact.
+        // If the user changed the person during the request, the form no longer contains the saved
+        // contact.
         onParty((now) => (isSamePerson(now, party) ? { ...now, contact_id: saved.id } : now));
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);

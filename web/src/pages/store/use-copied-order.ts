@@ -76,7 +76,7 @@ export const useCopiedOrder = ({
       const phones =
         express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
       const found = same || to === undefined ? null : await call(getContact, { id: Number(to) });
-      // A masked phone cannot be ordered to.
+      // A contact with a masked phone cannot be used, because an order needs the whole number.
       const entry = found?.phones_shown === 1 ? found : null;
       // The form was left meanwhile, or another parcel is requested.
       if (reading.current !== own) return;

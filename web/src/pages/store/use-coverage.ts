@@ -13,7 +13,7 @@ export type Coverages = ReadonlyMap<string, Coverage>;
 
 /** Each address is a request to each carrier, sent after a pause in typing. */
 const pause = 800;
-/** Milliseconds that an order waits for present windows. */
+/** The maximum number of milliseconds that an order waits for current pickup windows. */
 const presentWait = 3_000;
 
 /** A person of a list: the form to order for it, and the offer. */
@@ -25,7 +25,7 @@ export interface PersonAsked {
 interface CoverageAsked {
   /** The offers for whose carriers coverage is requested. */
   quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[];
-  /** The offer to order. */
+  /** The offer that will be ordered; null if there is none. */
   chosen?: Pick<Quote, 'provider' | 'promise_id'> | null;
   people?: readonly PersonAsked[];
 }
@@ -64,7 +64,8 @@ export const coverInputs = (
 export interface AskedCoverages {
   coverages: Coverages;
   /**
-   * If answers with windows are old: the present ones, after at most 3 s. Null: they are not old.
+   * If the shown answers with pickup windows are old, requests new ones and resolves with them
+   * after 3 s at most. Returns null if the answers are not old.
    */
   askIfOld: () => Promise<Coverages> | null;
 }

@@ -23,8 +23,8 @@ interface StoredForm {
   form: OrderForm;
   pins: Pinnable[];
   /**
-   * Stored with the form: an order whose answer was lost before a reload must not become a second
-   * order.
+   * The idempotency key of the order. It is stored with the form, so that an order whose response
+   * was lost before a reload does not become a second order.
    */
   key: string;
 }
@@ -116,7 +116,7 @@ const useStoredForm = (
   }, [write]);
 };
 
-/** The weights of this user's orders, per goods. */
+/** The usual weights of each goods kind in this user's orders. */
 const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderForm) => void } => {
   const stored = useDraft<Habits>('weights');
   const [habits, setHabits] = useState<Habits>(() => readHabits(stored.read()));

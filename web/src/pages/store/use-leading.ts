@@ -4,8 +4,8 @@ import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { focusField } from './use-sending.ts';
 
 /**
- * Moves the focus after a recognition. A doubtful region gets the focus, because keys choose among
- * the possible places there; otherwise the first empty required field gets it.
+ * Moves the focus after a pasted text was recognized. An uncertain region gets the focus, because
+ * the possible places can be chosen there by key; otherwise the first empty required field gets it.
  */
 export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (() => void) => {
   const [requests, setRequests] = useState(0);

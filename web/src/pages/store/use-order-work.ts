@@ -26,16 +26,16 @@ interface Options {
   shown: Choice | null;
   search: Search;
   setSearch: SetSearch;
-  /** The next order has the same pickup: people of the same paste are left. */
+  /** True if the next order keeps this pickup, because people of the same paste remain. */
   keepsPickup: boolean;
   /** The paste field, which gets the focus after an order. */
   paste: RefObject<HTMLElement | null>;
 }
 
 /**
- * Runs `act` at an address without a parcel, such as that of the navbar's link; the edit continues
- * until it is left. Without an edit the address must not change: a page that is shown again runs
- * this with its hidden state, and the address may name a parcel by then.
+ * Runs `act` when the URL names no parcel, as the navbar's link does; the edit continues until the
+ * user leaves it. Without an edit, `act` must not change the URL. A page that is shown again runs
+ * this with its old state, and the URL may name another parcel by then.
  */
 const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   useEffect(() => {
@@ -117,8 +117,8 @@ export const useOrderWork = ({
         replace(form);
         return setEdited(null);
       }
-      // A form returned by the queue belongs to the parcel's present version; a form typed before a
-      // reload belongs to the version of that time.
+      // A form that the queue returned belongs to the parcel's present version. A form typed before
+      // a reload belongs to the version that the parcel had then.
       const returned = takeTyped(express.id);
       // The form has the parcel already, with the typed changes.
       if (returned === null && express.id === editedId) return;

@@ -27,8 +27,8 @@ const wanted = (place: PlaceNames): PlaceNames | null =>
   `${place.province}${place.city}${place.county}` === '' ? null : place;
 
 /**
- * The form's two places as the server reads them: it knows former names, and refuses unreadable
- * ones. Null: valid, empty, or not answered yet.
+ * The problems of the form's two places. The server knows former names of places, and refuses
+ * places that it cannot recognize. Null for a place that is valid, empty or not checked yet.
  */
 export const usePlaces = ({ sender, receiver }: OrderForm): PlaceProblems => {
   const options = { quiet: true, staleTime: Number.POSITIVE_INFINITY };

@@ -12,7 +12,7 @@ export interface Press {
 interface Options {
   /** Form and list as text: a press is for the content that it was made for. */
   content: string;
-  /** Prices of the list are being read. */
+  /** True while prices of the list are requested. */
   isPricing: boolean;
   coverages: Coverages;
   /** Asks for present pickup windows; null: those known are not old. */

@@ -23,7 +23,7 @@ interface Options {
   wait: Waiting['wait'];
   /** Reads the parcel of the address again. */
   readAgain: () => void;
-  /** Ends the edit, and cancels what is being loaded into the form. */
+  /** Ends the edit, and stops loading a parcel into the form. */
   leave: () => void;
 }
 
@@ -79,7 +79,8 @@ export const useReopened = ({
   /** The present parcel is read for its version; the typed changes are in the form then. */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();
-    // The form must not keep another parcel's edit: if the read fails, it would be a new order.
+    // The form must not keep the content of another parcel's edit. If the read fails, that content
+    // would be ordered as a new parcel.
     if (edited !== null) {
       setEdited(null);
       state.clear();

@@ -25,9 +25,9 @@ const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
   Object.keys(problem.fields).length > 0;
 
 /**
- * Returns the last order to the form if the server refused a field of it and the form is empty;
- * otherwise it waits in its row. Returns the function that is called before another receiver fills
- * the form: a returned order then goes into the queue, so that nothing is lost.
+ * Returns the last order to the form if the server refused one of its fields and the form is empty;
+ * otherwise the order waits in the queue. Returns a function to call before another receiver fills
+ * the form: it puts a returned order back into the queue, so that nothing is lost.
  */
 export const useReturned = ({
   state,

@@ -18,8 +18,8 @@ export interface Waiting {
 }
 
 /**
- * Holds the queue entry whose parcel is being read. The entry stays in the queue until then, so
- * that a failed read or a reload does not lose it.
+ * Holds the queue entry whose parcel is being read into the form. The entry stays in the queue
+ * until the read succeeds, so that a failed read or a reload does not lose it.
  */
 export const useWaiting = (): Waiting => {
   const waiting = useRef<OrderEntry | null>(null);

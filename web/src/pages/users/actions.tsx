@@ -11,11 +11,11 @@ interface Spec {
   edit: (row: Account) => void;
   reset: (row: Account) => void;
   invite: (row: Account) => void;
-  /** Endpoints that show accounts. */
+  /** The endpoints to read again after a change of an account. */
   refreshes: readonly Endpoint[];
 }
 
-/** The actions of a manager on an account, the same in row and drawer. */
+/** The actions that a manager can take on an account, equal in the row and in the drawer. */
 export const useAccountActions = ({
   edit,
   reset,

@@ -35,7 +35,10 @@ const InvitationTag = ({ state }: { state: 'open' | 'ended' }) => {
   );
 };
 
-/** An open invitation, a password that must be changed, or two-factor authentication, as text. */
+/**
+ * A text about the security of an account: an open invitation, a password that must be changed, or
+ * two-factor authentication.
+ */
 const Security = ({ account }: { account: Account }) => {
   const { t } = useTexts();
   if (account.invitation !== null) return <InvitationTag state={account.invitation} />;

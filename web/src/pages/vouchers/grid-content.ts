@@ -165,7 +165,10 @@ export const cellOfPath = (
   return { row, column: bracket ? 5 + Number(bracket[1]) * 3 : 2 };
 };
 
-/** Whether a cell differs from the published grid, by region and column. */
+/**
+ * Returns a function that says whether a cell differs from the published grid. The cells are
+ * compared by region and column.
+ */
 export const changesFrom = (
   published: Grid,
 ): ((row: GridRow, column: number, brackets: number) => boolean) => {

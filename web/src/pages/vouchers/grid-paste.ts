@@ -38,7 +38,7 @@ const tableText = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map(quote).join('\t')).join('\n');
 
 export interface Words {
-  /** Name of a region, as rows are called. */
+  /** The name of a region, as the grid's rows show it. */
   areaName: (area: string) => string;
   /** Heads of the columns, in the order of `columnsOf`. */
   heads: readonly string[];
@@ -170,7 +170,7 @@ export interface Pasted {
 
 export interface Doubt {
   column: number;
-  /** The first text that gave the doubt. */
+  /** The text of the first cell that looks like a price. */
   text: string;
 }
 

@@ -181,7 +181,7 @@ export const fillDown = (grid: Grid, range: Range): Grid => {
   return { ...grid, rows };
 };
 
-/** Copies one row's prices to others: its region, or every empty province. */
+/** Copies the prices of one row to all rows of its region, or to every empty row. */
 export const applyRow = (grid: Grid, from: number, to: 'region' | 'empty'): Grid => {
   const source = grid.rows[from];
   if (!source) return grid;

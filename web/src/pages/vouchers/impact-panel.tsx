@@ -82,7 +82,7 @@ const Table = ({
   );
 };
 
-/** The largest difference first, up or down. */
+/** Sorts by the size of the difference, whether it is positive or negative, the largest first. */
 export const byDifference = <S extends Sums>(rows: readonly S[]): S[] => {
   const difference = ({ new_amount, old_amount }: S): number => Math.abs(new_amount - old_amount);
   return rows.toSorted((a, b) => difference(b) - difference(a));

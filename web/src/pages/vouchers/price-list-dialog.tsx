@@ -48,7 +48,7 @@ const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   };
 };
 
-/** Fields for the weights that no column of the list states. */
+/** Fields for the weight limits that no column of the price list contains. */
 const Weights = ({
   choices,
   onChange,

@@ -28,7 +28,7 @@ interface Props {
   marks: Marks;
   /** The marked range, if it includes this row. */
   place: Place | null;
-  /** The active cell's column, in this row. */
+  /** The column of the active cell if it is in this row; otherwise null. */
   active: number | null;
   /** The text typed into the active cell, and its receivers. */
   typing: Typing | null;

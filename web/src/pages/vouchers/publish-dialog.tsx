@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The business day of a moment, in Shanghai. */
+/** The business day of a time in milliseconds, in Shanghai's time zone. */
 const dayOf = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
 
 /** Makes the saved draft the next version, from today or a later day. */

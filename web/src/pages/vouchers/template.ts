@@ -7,7 +7,10 @@ import type { Grid } from './grid.ts';
 import { cellOfPath, contentOf, gridOf } from './grid-content.ts';
 import type { GridContent, ProblemCode } from './grid-content.ts';
 
-/** One group of senders with its price list; no provinces: every other sender. */
+/**
+ * One group of sender provinces with its price list. The group without provinces is for all other
+ * senders.
+ */
 export interface SenderGrid {
   provinces: readonly string[];
   grid: Grid;
@@ -75,7 +78,10 @@ export const remarkOf = (
   return { severity, code, params, sender, ...cell };
 };
 
-/** Prices of the grids, and all remarks that need no server. */
+/**
+ * Reads the zones and prices from the grids, and collects all warnings that can be found without
+ * the server.
+ */
 export const readTemplate = (
   template: Template,
 ): ReadTemplate & { contents: GridContent[]; used: number[] } => {

@@ -60,8 +60,8 @@ const useConflictQuestion = () => {
 };
 
 /**
- * A template being edited: its done and undone steps, its saved state, and a draft in the browser
- * that persists beyond the page.
+ * The state of editing a template: steps to undo and redo, the saved state, and a draft in the
+ * browser that is kept when the page is closed.
  */
 export const useTemplate = (voucher: Voucher) => {
   const { t } = useTexts();

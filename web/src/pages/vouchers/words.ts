@@ -24,7 +24,10 @@ export type VoucherField =
   | 'parcels'
   | 'cells';
 
-/** A rate in the usual form of each language; a template without one has no discount. */
+/**
+ * The text of a rate in the usual form of each language; null counts as 100 %, because a template
+ * without a rate gives no discount.
+ */
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { language } = useTexts();
   return (rate) => discountText(rate ?? wholeRate, language);

@@ -17,7 +17,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './cards.module.css';
 
 /**
- * A card of the Workplace, which its reader can move within its column, and hide unless it is
+ * A card of the Workplace. The user can move it within its column, and hide it unless it is
  * `fixed`.
  */
 export interface Card {

@@ -9,7 +9,7 @@ import type { Board } from './board.ts';
 import styles from './checklist.module.css';
 import board from './workplace.module.css';
 
-/** The screen of each step. */
+/** The screen on which each step of the setup is done. */
 const screens: Record<SetupStep, string> = {
   merchant: 'MerchantTable',
   goods: 'CargoTable',

@@ -6,7 +6,10 @@ import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './workplace.module.css';
 
-/** The search box; a scan, which ends with Enter, opens the list with its result. */
+/**
+ * The search field of the Workplace. A scan, which ends with Enter, opens the parcel list with the
+ * found parcel.
+ */
 export const FindBox = () => {
   const { t } = useTexts();
   const [text, setText] = useState('');

@@ -6,8 +6,8 @@ import { Money } from '#ui/values/money.tsx';
 import styles from './boards.module.css';
 
 /**
- * The charts as a table, newest day first: each day's parcels and lines are links. A hidden table
- * is still read by screen readers.
+ * The charts as a table, newest day first, in which each day's parcels and transactions are links.
+ * Screen readers read the table even if it is hidden.
  */
 export const MoneyDays = ({ board, hidden }: { board: MoneyBoard; hidden: boolean }) => {
   const { t } = useTexts();

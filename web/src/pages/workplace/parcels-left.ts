@@ -1,6 +1,6 @@
 /**
- * The number of parcels that the available balance covers at the average of the latest priced ones;
- * null: no basis.
+ * The number of parcels that the available balance covers, calculated with the average price of the
+ * latest priced parcels; null if there are none.
  */
 export const parcelsLeft = (
   available: number,

@@ -58,7 +58,10 @@ const Verdict = ({ proof }: { proof: Proof | undefined }) => {
   );
 };
 
-/** Shows the time of the last check of each kind, and the progress of a full one under way. */
+/**
+ * Shows the time of the last full check and of the last check of new postings, and the progress of
+ * a full check that is running.
+ */
 const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs }) => {
   const { t } = useTexts();
   const format = useFormat();

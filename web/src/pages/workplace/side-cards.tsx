@@ -25,8 +25,8 @@ interface WalletProps {
 }
 
 /**
- * The days that the wallet lasts at recent spending, as in the inbox's warning, and the number of
- * parcels it covers.
+ * The number of days that the balance will last at recent spending, as in the warning notification,
+ * and the number of parcels that it covers.
  */
 const Lasting = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
@@ -123,7 +123,7 @@ export const Wallet = ({ station, recent }: WalletProps) => {
   );
 };
 
-/** Open alerts: each shows its event and opens its parcel. */
+/** The open alerts. Each shows its event and links to its parcel. */
 export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -38,7 +38,7 @@ export const readLine = (line: string): Reading | null => {
 export interface Weight {
   grams: number;
   stable: boolean;
-  /** Counts the weights that came to rest, so that each is taken once. */
+  /** The number of weights that became stable so far, so that each weight is used only once. */
   no: number;
 }
 

@@ -31,7 +31,7 @@ export const storedEntry = (key: string): OrderEntry | null => {
   return user === null ? null : readStored(user, storageKey(user, key));
 };
 
-/** Reads the stored entries; entries that are not shown any more are deleted. */
+/** Reads the stored entries, and deletes from the storage the entries that are no longer shown. */
 export const readEntries = (): void => {
   const { user } = useOrders.getState();
   if (user === null) return;

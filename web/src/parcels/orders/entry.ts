@@ -43,21 +43,23 @@ export interface Problem {
 }
 
 /**
- * The kind of an entry: a new order, a new draft, a change, or a change followed by the order for
- * the parcel's state.
+ * The kind of an entry: a new order, a new draft, a change, or a change followed by an order or
+ * retry, depending on the parcel's state.
  */
 export const entryWorks = ['order', 'draft', 'save', 'submit'] as const;
 export type EntryWork = (typeof entryWorks)[number];
 
-/** The carrier's answer about the two places; null if it did not come before the order. */
+/**
+ * The carrier's answer about coverage of the two places; null if no answer came before the order.
+ */
 export type Covered = Pick<
   OutputOf<typeof coverExpress>,
   'result' | 'text' | 'start_station_name' | 'end_station_name'
 >;
 
 /**
- * One order after the key press (docs/decisions/0047). `key` is its idempotency key and its
- * identity.
+ * An order from the moment of the key press on (docs/decisions/0047). `key` identifies the entry
+ * and is its idempotency key.
  */
 export interface OrderEntry {
   key: string;
@@ -85,7 +87,7 @@ export interface OrderEntry {
     | null;
   /** The number of consecutive attempts without an answer. */
   failures: number;
-  /** Whether the label is printed once there is one. */
+  /** True if the label is to be printed as soon as the carrier has accepted the parcel. */
   print: boolean;
   parcel: PlacedParcel | null;
   problem: Problem | null;
@@ -222,13 +224,14 @@ const sentAloneFor = 24 * 3_600_000;
 /** Whether the order is too old to be sent without its user. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /**
- * Milliseconds after which an entry is deleted in any state; the server stores its key for 30 days.
+ * The milliseconds after which an entry is deleted, whatever its state is. The server stores the
+ * entry's idempotency key for 30 days.
  */
 export const forgottenAfter = 7 * 24 * 3_600_000;
 
 /**
- * Newest first: all entries that only this browser has, unfinished ones, and the last few finished
- * ones.
+ * The entries to keep, newest first: those that only this browser has, unfinished ones, and the
+ * last few finished ones.
  */
 export const inOrder = (entries: readonly OrderEntry[]): OrderEntry[] => {
   const sorted = entries.toSorted((a, b) => b.at - a.at || (a.key < b.key ? 1 : -1));

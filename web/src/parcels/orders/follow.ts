@@ -28,7 +28,7 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
 /** Parcels of one read; the list answers no more than a page. */
 const mostRead = 50;
 
-/** Reads in one request all parcels that may still change, and the parcel of `key`. */
+/** Requests all parcels whose state may still change, and the parcel of `key`, in one request. */
 const readOpen = async (key: string | null): Promise<void> => {
   const wanted = useOrders
     .getState()
@@ -70,7 +70,7 @@ export const readNow = async (key: string | null = null): Promise<void> => {
 
 const soon = 100;
 let pendingRead: ReturnType<typeof setTimeout> | null = null;
-/** Reads once for all events that come together. */
+/** Reads once, 100 ms after the first of several events. */
 const readSoon = (): void => {
   pendingRead ??= setTimeout(() => {
     pendingRead = null;
@@ -92,7 +92,8 @@ const followEvents = (): void => {
 };
 
 /**
- * Plans the next read when further entries are followed, and sends unanswered entries that appear.
+ * Schedules the next read when more entries must be followed. Sends unanswered entries that another
+ * browser window adds.
  */
 const watchOrders = (): void => {
   useOrders.subscribe(({ entries }, before) => {

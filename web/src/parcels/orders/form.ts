@@ -34,7 +34,7 @@ export interface OrderForm {
   length: string;
   width: string;
   height: string;
-  /** Declared value in yuan. */
+  /** The declared value in yuan, as the user typed it. */
   insured: string;
   /** The chosen product; empty: nobody chose, and the proposed one is ordered. */
   promise_id: string;
@@ -210,7 +210,10 @@ export const problemsOf = (form: OrderForm): Problems => {
   return problems;
 };
 
-/** The usual order of filling: the sender is last, because the station provides it. */
+/**
+ * The fields in the order in which users usually fill them. The sender's fields are last, because
+ * the station provides their values.
+ */
 const filledInOrder = [
   'receiver.name',
   'receiver.phone',
@@ -226,7 +229,7 @@ const filledInOrder = [
   'sender.address',
 ];
 
-/** The first of several wrong fields, in the order of the page. */
+/** The first of several wrong fields, in the order in which the page shows them. */
 export const firstField = (names: readonly string[]): string | undefined =>
   filledInOrder.find((name) => names.includes(name)) ?? names[0];
 
@@ -244,7 +247,7 @@ const who = ({ name, phone }: Party): string =>
 export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);
 
 /**
- * Whether another receiver was typed or read since a form was sent, while its answer was pending.
+ * True if the receiver was replaced by another one while the response to the sent form was pending.
  */
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean =>
   !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);

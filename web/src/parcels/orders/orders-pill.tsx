@@ -25,7 +25,10 @@ const tellSaved = ({ state, parcel }: OrderEntry, words: string, t: Say): void =
   );
 };
 
-/** Processes the user's orders on every screen, and shows the number of open ones in the navbar. */
+/**
+ * Processes the user's orders while any screen is shown. In the navbar it shows how many orders are
+ * still open.
+ */
 export const OrdersPill = () => {
   const { t, language } = useTexts();
   const { id } = useUser();

@@ -39,7 +39,10 @@ export const fieldLabel = (name: string, t: Say): string | null => {
   return known ? t(`store.${known}`) : part === 'package_count' ? t('store.pieces') : null;
 };
 
-/** The errors in one line, each once behind the labels of its fields. */
+/**
+ * All errors in one line. Each error text appears once, after the labels of the fields that have
+ * it.
+ */
 const namedErrors = (errors: Record<string, string>, t: Say): string => {
   const comma = t('shell.list_comma');
   const texts = [...new Set(Object.values(errors))];
@@ -64,8 +67,8 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
 };
 
 /**
- * Whether the carrier serves both ends, and which of the carrier's stations do; empty without an
- * answer.
+ * A text that says whether the carrier serves the sender's and the receiver's place, and which of
+ * the carrier's stations serve them. Empty if there is no answer.
  */
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';

@@ -181,7 +181,10 @@ describe('a draft that is changed and ordered', () => {
     delivery_id: null,
     print_count: 0,
   };
-  /** Answers calls by the end of their path; records the requests. */
+  /**
+   * Imitates the server: each request gets the answer whose key is the end of its path. Records the
+   * requests.
+   */
   const server = (answers: Record<string, { status: number; data: object }>) => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {

@@ -199,7 +199,7 @@ const refuse = (key: string, problem: Problem, isChanged = false): void =>
     problem,
   }));
 
-/** One attempt: price, send, store the answer. */
+/** Sends an order once: requests its price, sends it, and stores the response. */
 const attempt = async (key: string): Promise<void> => {
   const entry = storedEntry(key);
   if (entry === null || !isUnanswered(entry)) return;
@@ -296,8 +296,8 @@ export const workOnAll = (): void => {
 export type Enqueued = 'added' | 'known' | 'full';
 
 /**
- * Queues an order. The same key is the same order, so that a double press, or the same form in two
- * windows, adds nothing.
+ * Queues an order. Nothing is added if an order with this key is already in the queue, so that a
+ * double press, or the same form in two windows, orders only once.
  */
 export const enqueue = (
   key: string,
@@ -341,7 +341,8 @@ export const orderAgain = (key: string): void => {
 export const sendNow = (key: string): void => void work(key);
 
 /**
- * Removes an order that the server does not have from the queue; null: it is being sent, or gone.
+ * Removes an order from the queue that the server does not have, and returns it. Returns null if
+ * the order is being sent or is not in the queue.
  */
 export const takeBack = (key: string): OrderEntry | null => {
   const entry = storedEntry(key);

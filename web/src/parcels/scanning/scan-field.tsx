@@ -19,7 +19,8 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
     setTyped('');
     if (text !== '') onScan(text);
   };
-  // The Tab of a scanner that is set to it, or of a phone's scanner, which sends no key codes.
+  // Accepts a Tab as the end of a scan, for scanners that are set so and for phone scanners that
+  // send no key codes.
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;
     event.preventDefault();
@@ -52,7 +53,7 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
   );
 };
 
-/** Sends every scan to `onScan` while the page is shown, in bench mode too. */
+/** Calls `onScan` with every scan as long as the page is shown, also in bench mode. */
 export const useScanner = (onScan: (text: string) => void): void =>
   useEffect(() => {
     const [listening, taking] = [listenForScans(onScan), takeScans(onScan)];

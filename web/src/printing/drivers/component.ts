@@ -7,7 +7,7 @@ const answerWithin = 30_000;
 
 export interface ComponentAnswer {
   ok: boolean;
-  /** The component's own text. */
+  /** The text of the component's response. */
   message: string;
   content: unknown;
 }
@@ -34,8 +34,8 @@ const fieldsOf = (text: unknown): Record<string, unknown> => {
 };
 
 /**
- * Reads an answer of the component. Its answers are not documented: `success` decides if present,
- * else code 1 is success (requirements §10.15.14).
+ * Reads a response of the print component, whose format is not documented. If it contains
+ * `success`, this value decides; otherwise code 1 means success (requirements §10.15.14).
  */
 export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => {
   const { success, code, message, msg, content } = fields;

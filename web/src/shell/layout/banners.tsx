@@ -99,7 +99,7 @@ const VersionBanner = () => {
   );
 };
 
-/** A stopped ledger concerns every user. */
+/** Every user sees this notice if postings to the ledger are stopped. */
 const StoppedBanner = () => {
   const { t } = useTexts();
   const user = useSession((state) => state.user);

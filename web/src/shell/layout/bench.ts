@@ -4,8 +4,8 @@ import { benchStore, isBench, setBench } from '#base/bench-mode.ts';
 export const useBench = (): boolean => useStore(benchStore, ({ on }) => on);
 
 /**
- * Starts or ends bench mode together with full screen; a browser that refuses full screen shows
- * bench mode in its window.
+ * Starts or ends bench mode together with full screen. If the browser refuses full screen, bench
+ * mode is shown in the normal window.
  */
 export const toggleBench = (): void => {
   setBench(!isBench());

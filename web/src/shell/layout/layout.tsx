@@ -49,7 +49,10 @@ interface LayoutProps {
   inbox: ReactNode;
   /** Replaces the navbar in bench mode. */
   bench: ReactNode;
-  /** Shown instead of everything else until the duty of the login is done. */
+  /**
+   * A dialog for each duty that a login may require. It replaces everything else until the user has
+   * done the duty.
+   */
   duties: Readonly<Record<LoginDuty, ReactNode>>;
   /** Loads the page of a screen that is about to be opened. */
   prefetch: (screen: Screen) => void;
@@ -187,7 +190,7 @@ const Console = ({ pages, orders, inbox, bench, prefetch }: Omit<LayoutProps, 'd
   );
 };
 
-/** The one layout of every screen (requirements §2). */
+/** The common layout of all screens (requirements §2). */
 export const Layout = ({ pages, orders, inbox, bench, duties, prefetch }: LayoutProps) => {
   const { t } = useTexts();
   const arrived = useSession((state) => state.user !== null);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { loadAbout } from '#base/server-facts.ts';
 
-/** Whether the server has a newer build of the web than this window runs. */
+/** `waiting` is true if the server has a newer build of the web than this window runs. */
 export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: false }));
 
 const checkEvery = 10 * 60_000;

@@ -8,7 +8,10 @@ const PaletteSearch = lazyComponent(
   async () => (await import('./palette-search.tsx')).PaletteSearch,
 );
 
-/** Ctrl/⌘ K: screens, actions, and parcels by waybill, order number or phone tail. */
+/**
+ * The palette opened by Ctrl/⌘ K. It finds screens, actions, and parcels by waybill number, order
+ * number or last digits of a phone.
+ */
 export const CommandPalette = ({ open }: { open: boolean }) => {
   const { t } = useTexts();
   return (

@@ -9,13 +9,16 @@ interface EarlyKeys {
 }
 
 const none: EarlyKeys = { text: '', entered: false };
-/** A file that cannot be loaded must not take the keys for ever. */
+/**
+ * If the palette's file cannot be loaded, keys are collected no longer than this number of
+ * milliseconds.
+ */
 const longestMs = 10_000;
 
 let kept = none;
 let stop: (() => void) | null = null;
 
-/** The text and Enter after one more key; null for a key that is not kept. */
+/** The text and Enter state after one more key; null if the key is not kept. */
 export const withKey = (
   { text, entered }: EarlyKeys,
   { key, isTaken }: { key: string; isTaken: boolean },
@@ -26,7 +29,10 @@ export const withKey = (
   return [...key].length === 1 ? { text: entered ? text : text + key, entered } : null;
 };
 
-/** Keeps the keys until they are taken, `onEscape` ends it, or the returned function is called. */
+/**
+ * Keeps the keys until the palette takes them, Escape is pressed (which calls `onEscape`), or the
+ * returned function is called.
+ */
 export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
   stop?.();
   kept = none;

@@ -1,8 +1,9 @@
 import type { SettingName } from '@waystation/contract/shell/settings.ts';
 
 /**
- * First letters of the pinyin of each screen's and action's Chinese name, so that the palette finds
- * it; written by hand, because a library for them would be larger than the palette.
+ * The first pinyin letters of the Chinese name of each screen and action, so that the palette finds
+ * them. They are written by hand, because a library that derives them would be larger than the
+ * palette.
  */
 export const initials: Readonly<Record<string, string>> = {
   Workplace: 'gzt',

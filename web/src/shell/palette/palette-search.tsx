@@ -184,7 +184,7 @@ export const PaletteSearch = () => {
       items={groups}
       value={typed}
       itemToStringValue={({ label }: Option) => label}
-      // Picking an option runs it and does not change the search text.
+      // Selecting an option runs it and leaves the search text unchanged.
       onValueChange={(value, { reason }) => {
         if (reason === 'item-press') return;
         takeBack();

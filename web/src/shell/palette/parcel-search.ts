@@ -21,7 +21,7 @@ export const findParcels = async (
     )
   ).items;
 
-/** Opens the single parcel of a scanned number, or the list of its matches. */
+/** Opens the parcel with the scanned number, or the list if several parcels match. */
 export const openParcel = async (text: string): Promise<void> => {
   try {
     const found = await findParcels(text);

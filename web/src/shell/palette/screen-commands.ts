@@ -18,7 +18,7 @@ export interface Command {
   run: () => void;
 }
 
-/** Letters after `g`. */
+/** The letter to press after `g` to open each screen. */
 export const goLetters: Partial<Record<string, string>> = {
   Workplace: 'w',
   ExpressTable: 'e',

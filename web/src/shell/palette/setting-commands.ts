@@ -10,7 +10,10 @@ import type { Command } from './screen-commands.ts';
 /** The least characters that find a setting; fewer would show nearly all of them. */
 const leastCharacters = 2;
 
-/** Every setting of the network, for those who may open them, found by its name or group in both languages. */
+/**
+ * Commands that open a network setting, for users who may open settings. A setting is found by its
+ * name or group in either language.
+ */
 export const settingCommands = (language: Language, typed: string): Command[] => {
   const role = useSession.getState().user?.role;
   if (role === undefined || !mayOpen(screenOrThrow('Settings'), role)) return [];

@@ -22,7 +22,7 @@ interface Props {
   ok: string;
   /** Called when typed text is not sent yet. */
   onDirty?: (dirty: boolean) => void;
-  /** Shown beside the button. */
+  /** An element to show beside the button. */
   beside?: ReactNode;
   autoFocus?: boolean;
 }

@@ -20,7 +20,7 @@ export const useDeviceName = (): ((session: AccountSession) => string) => {
   };
 };
 
-/** Lists sessions; `renderAction` draws the actions of each. */
+/** A list of sessions; `renderAction` returns the actions for each. */
 export const SessionList = ({
   sessions,
   renderAction,

@@ -12,7 +12,7 @@ import { readToken, tokenKey } from '#base/token.ts';
 export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
 
 const answeredKey = 'waystation-answered';
-/** How long before the end the notice is shown. */
+/** The milliseconds before the end of the session at which the notice appears. */
 const notice = 120_000;
 const checkEvery = 10_000;
 
@@ -20,7 +20,7 @@ interface Times {
   now: number;
   /** Time of the last response to a call of the user, in any window. */
   answered: number;
-  /** The last key, click or move in this window. */
+  /** The time of the last key press, click or mouse move in this window. */
   active: number;
   idleMs: number;
 }

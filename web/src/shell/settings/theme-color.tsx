@@ -21,7 +21,10 @@ const presets = [
 /** WCAG's minimum contrast of text on a button. */
 const enough = 4.5;
 
-/** The theme colour: a few readable ones, or any, with its contrast shown. */
+/**
+ * The setting of the theme colour: some readable colours, or any other colour, whose contrast is
+ * shown.
+ */
 export const ThemeColor = () => {
   const { t } = useTexts();
   const format = useFormat();

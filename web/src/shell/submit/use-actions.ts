@@ -18,8 +18,9 @@ export interface Actions<K> {
 }
 
 /**
- * Calls of buttons rather than forms, each key once at a time. `refreshes` is read again
- * after each run, failed or not, while the action still counts as busy.
+ * Runs the requests of buttons outside forms; each key runs only once at a time. The lists in
+ * `refreshes` are read again after each run, whether it failed or not, while the action still
+ * counts as busy.
  */
 export const useActions = <K extends string | number>(
   refreshes: readonly Endpoint[] = [],

@@ -32,7 +32,7 @@ interface Spec {
 
 export interface Submit {
   errors: Problems;
-  /** Why the server refused, if no checked field is the cause. */
+  /** Why the server refused, as text, unless the reason is shown at a field of the form. */
   failure: string | null;
   busy: boolean;
   /**

@@ -7,7 +7,7 @@ import { leave, moveHref, reload, visit } from './tabs.ts';
 import { changeTabs, restoreTabs, useTabs } from './tab-store.ts';
 import { readToken } from '#base/token.ts';
 
-/** Checks the address and shows its screen: the only way a tab becomes active. */
+/** Checks the URL and activates the tab of its screen. Tabs become active only in this way. */
 const arrive = async (href: string): Promise<void> => {
   const verdict = judge(href, {
     token: readToken(),

@@ -218,7 +218,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
   );
 };
 
-/** Whether the list is wider than its room, so that a menu of all tabs is needed. */
+/** True if the tabs need more room than the bar has, so that a menu with all tabs is shown. */
 const useOverflow = () => {
   const room = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);

@@ -1,6 +1,6 @@
 /**
- * The open tabs as a value; every change is a pure function. Unsaved tabs and the fixed one
- * are never evicted.
+ * The state of the open tabs; every change is a pure function. Unsaved tabs and the fixed tab are
+ * never closed automatically.
  */
 import { landing } from '@waystation/contract/shell/screens.ts';
 
@@ -13,7 +13,10 @@ export interface Tab {
   rev: number;
   pinned: boolean;
   unsaved: boolean;
-  /** Mounted once shown; a restored tab waits for its first showing. */
+  /**
+   * True after the tab was active once, when its page is mounted. A restored tab is not mounted
+   * until then.
+   */
   shown: boolean;
   /** A counter: the tab with the largest number was used last. */
   used: number;
@@ -122,7 +125,7 @@ export const setDetail = (state: Tabs, key: string, detail: string | null): Tabs
     ? change(state, key, { detail })
     : state;
 
-/** Restarts the page; it is cached again from then on. */
+/** Mounts the tab's page again; afterwards the page is kept while the tab is hidden. */
 export const reload = (state: Tabs, key: string): Tabs => ({
   ...state,
   tabs: state.tabs.map((tab) =>
@@ -142,8 +145,8 @@ export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
 /**
- * The keys that `which` closes, seen from the tab `key`. The landing tab is never closed, a pinned
- * tab only by `this`.
+ * The keys of the tabs that `which` closes, relative to the tab `key`. The landing tab is never
+ * closed, and a pinned tab is closed only by `this`.
  */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
   const at = state.tabs.findIndex((tab) => tab.key === key);
@@ -206,13 +209,16 @@ export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
   return { state: { ...state, closed: state.closed.slice(0, -1) }, href: last?.href ?? null };
 };
 
-/** The part of the tabs that is stored over a browser reload. */
+/** The part of the state of all tabs that is stored and survives a reload of the browser. */
 export const packed = (state: Tabs): string =>
   JSON.stringify(
     state.tabs.map(({ key, href, pinned, detail }) => ({ key, href, pinned, detail })),
   );
 
-/** Restores stored tabs; foreign or forbidden ones are dropped, the landing tab is always first. */
+/**
+ * Restores the stored tabs. Invalid and forbidden tabs are left out, and the landing tab is always
+ * first.
+ */
 export const unpacked = (
   stored: unknown,
   allowed: (key: string, href: string) => boolean,
