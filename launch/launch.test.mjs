@@ -174,7 +174,7 @@ describe('installing and building', () => {
     const { appendFileSync } = await import('node:fs');
     await whilePreparing(process.argv[1], async () => {
       appendFileSync(process.argv[1] + '/trace', 'in ');
-      // real delay: leaves time in which another start could run the same step
+      // real delay: room for another start to come between
       await new Promise((later) => setTimeout(later, 50));
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;
