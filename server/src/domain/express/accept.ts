@@ -15,8 +15,8 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * Milliseconds until the label is requested: for a parcel sorted by hand, and for one that a push
- * or a trace reported without its label.
+ * Milliseconds until the label data are requested: for a parcel that waits for manual pre-sorting,
+ * and for a parcel that a push or a trace reported without label data.
  */
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 
@@ -116,8 +116,8 @@ export const closeOutcomeAlerts = (work: Work, express_id: number, at: Date): Pr
   );
 
 /**
- * An order that the carrier has: its answer, why that is certain, and the user who decided it, if
- * any.
+ * An order that the carrier has accepted: the carrier's answer, how it is known, and the user who
+ * decided it, if any.
  */
 type Acceptance = Pick<Accepted, 'delivery_id'> &
   Partial<Accepted> & { by?: number; certainty: AcceptedCertainty };

@@ -34,8 +34,8 @@ type OrderInput = ParcelInput & { customer_code?: string | undefined };
 const mayChoose = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /**
- * Fails if an actor who may not choose an account sends one, even the chosen one, which only the
- * office may see.
+ * Fails if an actor who may not choose an account sends an account. This includes the chosen
+ * account, because only administrators may know it.
  */
 const requireChooser = (actor: Actor, customer_code: string | undefined): void => {
   if (customer_code !== undefined && !mayChoose(actor))
@@ -94,8 +94,8 @@ export const askParcel = (work: ReaderWork, input: NewParcel): AskedParcel => ({
 });
 
 /**
- * Stores a draft unchecked; otherwise checks the whole parcel, naming every bad field at once, and
- * orders it.
+ * Stores a draft without checking it. Otherwise checks the whole parcel, reports all invalid fields
+ * together, and orders the parcel.
  */
 export const createParcel = async (
   context: CarrierContext,
@@ -168,8 +168,9 @@ interface Edit {
 }
 
 /**
- * Edits a parcel that awaits pickup: at once (`edit_id` null), or once the carrier has
- * agreed. Null if its version has changed.
+ * Edits a parcel that awaits pickup. If the carrier need not know the change, it is applied at once
+ * and `edit_id` is null; otherwise it is applied when the carrier has accepted it. Returns null if
+ * the parcel's version has changed.
  */
 export const editSentParcel = async (
   context: CarrierContext,

@@ -173,8 +173,9 @@ const feeFacts = (
 };
 
 /**
- * Charges the estimate of a parcel that was never weighed and has arrived or is long on its
- * way (requirements §4). `answered`: the carrier has no weight.
+ * Charges the estimate of a parcel that was never weighed, if it has arrived, or was picked up a
+ * long time ago (requirements §4). `answered`: true if the carrier has answered, so that it has no
+ * weight.
  */
 const settleWithoutWeight = async (
   work: Work,

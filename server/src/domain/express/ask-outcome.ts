@@ -77,8 +77,8 @@ export const readyAccount = async (
 };
 
 /**
- * Prepares a call about the order outside of the job. While it runs, the job makes no call; the
- * call is counted before it is made, because it may repeat the order.
+ * Prepares a call about the order outside of the order's job. While the call runs, the job makes no
+ * call. The call is counted before it is made, because it may repeat the order.
  */
 const readyToSeek = async (
   context: CarrierContext,

@@ -70,8 +70,8 @@ export const unbilled = async (work: Work, express: ExpressRow, facts: Facts): P
 };
 
 /**
- * The known return fee that no bill names: it is owed in addition to the fee that a bill names for
- * the parcel's own waybill.
+ * The known fee of the parcel's return, if no bill contains it. It is owed in addition to the fee
+ * that a bill contains for the parcel's own waybill.
  */
 export const openReturnFee = async (
   work: Work,

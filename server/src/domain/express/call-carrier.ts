@@ -17,7 +17,10 @@ export interface ReadyCall {
 }
 
 export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked = undefined> {
-  /** The caller, stored with every call: a job, with number and attempt, or `account:number`. */
+  /**
+   * The caller, which is stored with every call: the name of a job, its number and attempt, or
+   * `account:number`.
+   */
   caller: string;
   /**
    * Locks the parcel, checks that the call is due, and stores the facts that must survive a crash

@@ -2,7 +2,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Whether a cancel or an interception is under way. */
+/** True if a cancel or an interception is under way. */
 export const isRecalled = ({
   cancel_requested_at,
   intercepting,

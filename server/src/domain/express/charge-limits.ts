@@ -17,13 +17,13 @@ export interface ChargeLimits {
 }
 
 /**
- * The figures of a report, and the declaration that they are compared with. Null: the figure is not
- * reported, or does not rise.
+ * The figures of a report, and the declared values with which they are compared. A figure is null
+ * if it is not reported or is not higher than before.
  */
 export interface Figures {
   /** The station's declared weight, and the weight of its declared sizes. */
   declared: { weight: number; volumetric: number };
-  /** The list price by the station's own weight and sizes, without surcharges. */
+  /** The list price without surcharges, for the station's own weight and sizes. */
   estimate_amount: number;
   /** Whether an insured value was ordered. */
   insured: boolean;

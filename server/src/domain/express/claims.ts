@@ -15,8 +15,8 @@ export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] =>
   waybill_claims.filter(({ rejected }) => rejected !== 1);
 
 /**
- * Waybills that the office may choose from: two or more different ones, or the one that a push
- * named while the outcome is unknown. Empty: the office has nothing to choose.
+ * Waybills from which an administrator may choose: two or more different waybills, or one waybill
+ * that a push reported while the outcome is unknown. Empty if there is nothing to choose.
  */
 export const choosableClaims = (
   express: Claimed & Pick<ExpressRow, 'state_code'>,
@@ -88,8 +88,8 @@ export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] 
 const conflictKey = (express_id: number): string => `waybill_conflict:${express_id}`;
 
 /**
- * Stops an order whose answers differ: the hold stays, an alert names both waybills to the
- * office, and no call is repeated.
+ * Stops an order for which different waybills were reported. The hold stays, an alert shows both
+ * waybills to administrators, and no call is repeated.
  */
 export const raiseWaybillConflict = async (
   work: Work,

@@ -44,7 +44,7 @@ export const compareProduct = async (
 };
 
 /**
- * Closes the alert of `compareProduct`, because the parcel has the confirmed product now, or is
+ * Closes the alert of `compareProduct`, because the parcel now has the confirmed product, or is
  * cancelled.
  */
 export const closeProductAlert = (work: Work, express_id: number, at: Date): Promise<void> =>

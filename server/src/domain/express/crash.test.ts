@@ -46,7 +46,9 @@ afterEach(async () => {
 });
 afterAll(() => system.close());
 
-/** Locks a parcel until the returned function is called: every other writer waits. */
+/**
+ * Locks a parcel until the returned function is called, so that everybody else who writes it waits.
+ */
 const lockParcel = async (id: number): Promise<() => Promise<void>> => {
   const client = new pg.Client(system.database.owner);
   await client.connect();

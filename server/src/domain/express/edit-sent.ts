@@ -156,10 +156,10 @@ const priceOrFail = async (work: Work, express: ExpressRow, terms: Terms): Promi
 };
 
 /**
- * Changes a locked parcel in 100, system scope. A change that does not concern the carrier is
- * applied at once with its hold. Any other is sent to the carrier: a rise is held before the call,
- * and the parcel changes once the carrier has accepted it. Fails with every bad field, or with the
- * missing amount.
+ * Changes a locked parcel in state 100; needs the system scope. A change that the carrier need not
+ * know is applied at once, and its hold is adjusted. Any other change is sent to the carrier. A
+ * higher price is held before the call, and the parcel changes when the carrier has accepted the
+ * change. Fails with all invalid fields, or with the missing amount.
  */
 export const editSent = async (
   context: CarrierContext,
@@ -227,8 +227,8 @@ export const editSent = async (
 };
 
 /**
- * Locks every station that may receive a share first, in the ledger's order, because the
- * difference may be posted in this transaction.
+ * Fails if the station's balance does not cover a higher price. First locks every station that may
+ * receive a share, in the ledger's order, because the difference may be posted in this transaction.
  */
 const requireBalance = async (work: Work, express: ExpressRow, rise: number): Promise<void> => {
   await lockStations(work, [

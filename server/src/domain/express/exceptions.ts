@@ -68,8 +68,9 @@ export const exceptionFields = (
 const hour = 3_600_000;
 
 /**
- * Marks a locked parcel that has not moved for the setting's hours. Another open exception is kept;
- * a handled one opens again after as many hours without movement.
+ * Marks a locked parcel that has not moved for the number of hours in the network settings. Another
+ * open exception is kept. An exception that was marked as handled is open again after as many hours
+ * without movement.
  */
 export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null))
@@ -107,7 +108,7 @@ export const markMissed = async (work: Work, express: ExpressRow, now: Date): Pr
   await updateExpress(work, id, newException('missed', pickup_until));
 };
 
-/** The packages of a parcel that hand-overs gave to the courier. */
+/** The number of packages of a parcel that the courier got in hand-overs. */
 const givenPackages = async (work: Work, express_id: number): Promise<number> => {
   const { n } = await oneRow(
     work,

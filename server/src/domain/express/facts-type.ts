@@ -11,6 +11,6 @@ export interface Facts {
   jd_amount?: number;
   /** 1 if the estimate is charged because no weight came in time. */
   estimate?: 1;
-  /** The bill and the waybills of its lines, for facts from a bill. */
+  /** For facts from a bill: the id of the bill, and the waybills of its lines. */
   bill?: { id: number; waybills: string[] };
 }

@@ -28,8 +28,8 @@ export interface FactSource {
   account_id: number | null;
   reason?: string;
   /**
-   * Refuses a rise of the hold that the balance does not cover; a fact of the carrier is applied
-   * even if the balance is too low.
+   * True to refuse a higher hold that the balance does not cover. A fact that the carrier reports
+   * is applied even if the balance is too low.
    */
   mustFit?: boolean;
 }
@@ -218,8 +218,8 @@ export interface Changed {
 }
 
 /**
- * Writes a change of a locked parcel that the carrier has, reprices it and posts the difference, as
- * after any fact. System scope.
+ * Writes a change that the carrier has accepted to a locked parcel, reprices the parcel, and posts
+ * the difference, like any other fact. Needs the system scope.
  */
 export const applyEdit = async (
   work: Work,

@@ -142,7 +142,7 @@ interface Told {
   silent?: ('details' | 'fee')[];
 }
 
-/** Requests weight and fee while the carrier gives this answer. */
+/** Requests weight and fee; the carrier answers with these values. */
 const asks = async (
   parcel: number,
   { weight, volume, fees = [carriage], total, unreadable = [], silent: without = [] }: Told,

@@ -37,8 +37,8 @@ export interface HeldCharge extends ChargeReport {
 }
 
 /**
- * The limit of reports that one parcel stores for the office, for a carrier that answers
- * differently each time.
+ * The largest number of held reports that one parcel stores, in case a carrier answers differently
+ * each time.
  */
 const mostHeld = 20;
 
@@ -229,7 +229,8 @@ export const appendFact = async (
 };
 
 /**
- * Ends the exception of a held report; the carrier's messages decide the parcel's exception again.
+ * Ends the exception of a held report. The carrier's messages then decide whether the parcel is an
+ * exception.
  */
 export const endException = async (
   work: Work,
@@ -247,7 +248,7 @@ export const endException = async (
   return folded;
 };
 
-/** Ends a held report, because other figures of the carrier or of its bill replace it. */
+/** Ends a held report, because other figures of the carrier or of a bill replace it. */
 export const closeHeld = async (work: Work, express: ExpressRow, at: Date): Promise<ExpressRow> =>
   express.held_no === null
     ? express

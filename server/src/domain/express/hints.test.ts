@@ -182,7 +182,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
 describe('a message with an impossible time or waybill', () => {
   it('a message with an impossible time or waybill is stored and ignored, and raises an alert', async () => {
     const parcel = await ordered();
-    // Uses the carrier's clock, not the simulator's.
+    // Marks the parcel as not simulated, so that the simulator's clock does not count.
     await rowsOf(
       system,
       sql`update expresses set simulated = 0, picked_up_at = now()

@@ -95,8 +95,8 @@ const storeHint = async (
 };
 
 /**
- * The earliest time for the trace of a parcel: after the pause that follows fruitless calls, and
- * within the account's rate.
+ * The earliest time for the next trace of a parcel: after the pause that follows trace calls
+ * without new messages, and within the account's rate.
  */
 const nextTraceAt = async (
   work: Work,

@@ -86,9 +86,9 @@ export const holdAndSend = async (
 };
 
 /**
- * Posts the hold of a parcel whose station is not locked: locks it with the posting, in the round
- * trip of the commit. Fails the transaction with MovementRefusedError if the balance has become too
- * low.
+ * Posts the hold of a parcel whose station is not locked yet. The station is locked together with
+ * the posting, in the round trip of the commit. If the balance has become too low, the transaction
+ * fails with MovementRefusedError.
  */
 export const holdAndSendLate = async (
   work: Work,
@@ -166,8 +166,8 @@ const takesOrders = async (work: Work, station_id: number): Promise<boolean> => 
 };
 
 /**
- * Whether parcels still wait: the first one may just have been released, or another transaction may
- * have changed the queue while this one waited for its lock.
+ * True if parcels still wait. The first parcel may just have been released, or another transaction
+ * may have changed the queue while this transaction waited for its lock.
  */
 const someWait = async (work: Work, station_id: number): Promise<boolean> =>
   (
@@ -176,8 +176,9 @@ const someWait = async (work: Work, station_id: number): Promise<boolean> =>
   ).rows.length > 0;
 
 /**
- * After a price change of a parcel on hold: updates its missing amount and queues the release
- * of its station. System scope, the parcel locked.
+ * Is called after the price of a parcel on hold has changed. Updates the missing amount of the
+ * parcel and queues the release of its station's parcels. Needs the system scope and a locked
+ * parcel.
  */
 export const refreshHoldReason = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
   const missing_amount = await shortfall(work, express.station_id, express.post_amount);

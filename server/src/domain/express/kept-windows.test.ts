@@ -55,7 +55,7 @@ interface Parcels {
   cancelled?: number;
 }
 
-/** A number of parcels with a window; returns their ids. */
+/** Adds this number of parcels with a pickup window; returns their ids. */
 const add = async (count: number, parcels: Parcels = {}): Promise<number[]> => {
   const { station = station_id, provider = 'jdl', ordered_at = from } = parcels;
   const { days = 0, hours = 0, picked = null, cancelled = null } = parcels;
@@ -95,7 +95,7 @@ const move = async (
   return ids;
 };
 
-/** Records that a hand-over gave a parcel to the courier. */
+/** Records a hand-over in which the courier got a parcel. */
 const give = (express_id: number, scanned_at = now) =>
   owner.tx(scope, async (work) => {
     const of = sql`${station_id}::bigint, 'jdl', ${user_id}::bigint`;

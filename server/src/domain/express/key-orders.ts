@@ -37,8 +37,8 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
 };
 
 /**
- * Counts a parcel on hold that an API key releases before others, unless the same key ordered it,
- * because its order counts already. System scope.
+ * Counts the price of a parcel on hold that an API key orders before others. It does not count if
+ * the same key created the order, because the order was already counted. Needs the system scope.
  */
 export const countKeyRelease = async (
   work: Work,

@@ -11,7 +11,9 @@ export const sortingFields: readonly string[] = [
   'package_count',
 ];
 
-/** A change of one of these makes a printed label wrong. */
+/**
+ * Fields that are printed on the label. After a change of one of them, a printed label is wrong.
+ */
 const labelFields: readonly string[] = [
   ...sortingFields,
   'receive_name',
@@ -23,7 +25,7 @@ const labelFields: readonly string[] = [
 export interface LabelChanges {
   /** True if the carrier has changed the label data since the print. */
   changed: boolean;
-  /** A change of the label has no answer yet, or got an unclear answer since the print. */
+  /** True if a change of the label has no answer yet, or got an unclear answer since the print. */
   changing: boolean;
 }
 

@@ -68,7 +68,8 @@ describe('the average hours by which a station’s rule compares products', () =
     await add(partner, { signed: 20, hours: 50 });
     await add(sister, { signed: 20, hours: 50 });
     await add(foreign[0]!, { signed: 20, hours: 50 });
-    // The partner could subtract the three parcels that it sees.
+    // The partner could calculate another station's figure by subtracting the parcels of the three
+    // stations that it sees.
     expect(await hoursOf(own)).toEqual([30]);
     await add(foreign[1]!, { signed: 20, hours: 50 });
     await add(foreign[2]!, { signed: 20, hours: 50 });

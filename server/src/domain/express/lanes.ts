@@ -23,7 +23,10 @@ interface Sums {
 interface LaneSums extends Product {
   own: Sums;
   network: Sums;
-  /** The number of other stations on the lane, and the most parcels that one of them has. */
+  /**
+   * The number of other stations on the lane, and the parcels of the station that has the most: for
+   * signed parcels and for due parcels.
+   */
   others: { signed: number; most_signed: number; due: number; most_due: number };
 }
 
@@ -63,7 +66,10 @@ const shareable = ({ own, network, others }: LaneSums): Sums => {
   };
 };
 
-/** The figures of the network where they may be shown, else those of the reader's own stations. */
+/**
+ * The figures of the network if the reader may see them, else the figures of the reader's own
+ * stations.
+ */
 const laneOf = (sums: LaneSums, seesAll: boolean): Quote['lane'] => {
   const lanes = [
     laneOfSums('network', seesAll ? sums.network : shareable(sums)),
@@ -138,10 +144,10 @@ interface StationHours extends LaneProduct {
 }
 
 /**
- * The average hours of each product on each lane, for the choice of the station: those of the
- * network where they may be shown, else the station's own; null from fewer than twenty parcels. The
- * station and every partner above it read the choice, so each of them must be allowed to see the
- * network's figure. One query for all lanes, in system scope.
+ * The average hours of each product on each lane, for the station's choice of a product. The
+ * network's average is used if it may be shown, else the station's own; null if there are fewer
+ * than twenty parcels. The station and every partner above it see the choice, so each of them must
+ * be allowed to see the network's average. One query reads all lanes, in the system scope.
  */
 export const hoursOfStation = async (
   work: Work,

@@ -231,8 +231,8 @@ describe('a parcel that is never weighed', () => {
     state: string | undefined,
     at?: string,
   ) => {
-    // Moves the sending of the order into the past, because a message must not be older than the
-    // first call.
+    // Moves the time at which the order was sent into the past, because a message must not be older
+    // than the first call.
     if (at)
       await rowsOf(
         system,

@@ -120,10 +120,10 @@ interface Received {
 }
 
 /**
- * Takes the carrier's messages about one parcel: stores the new ones, folds the state again, and
- * posts the result. A repeated, late or unordered message has its effect once. A push is a hint: a
- * trace must confirm a pickup, arrival, return or cancel. For a parcel in 20, a push only starts a
- * request for the outcome, and a trace that names the parcel settles its order as accepted.
+ * Applies the carrier's messages about one parcel: stores the new messages, calculates the state
+ * again, and posts the result. A repeated, late or unordered message takes effect once. A push is
+ * only a hint: a trace must confirm a pickup, arrival, return or cancel. For a parcel in state 20,
+ * a push only requests the outcome. A trace about the parcel settles its order as accepted.
  */
 export const applyMessages = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -159,8 +159,8 @@ export const applyMessages = async (
   const admitted =
     source === 'push' ? await withoutHints(context, work, express, sorted.folded) : sorted.folded;
   const { fresh, known } = await storeMessages(work, express, { source, messages: admitted });
-  // Only a trace sets the return waybill, even if a push named it before: weight, fee and signing
-  // depend on it.
+  // Only a trace sets the return waybill, even if a push reported it before, because weight, fee
+  // and signing depend on it.
   const returned =
     source === 'push'
       ? null
@@ -190,8 +190,9 @@ export const applyMessages = async (
 };
 
 /**
- * Raises an alert if the carrier reports a parcel that it refused or that was never sent, cancelled
- * or not: the carrier may have an order whose hold was released.
+ * Raises an alert if the carrier reports an order that it refused before, or that was never sent.
+ * It makes no difference whether the order was cancelled: the carrier may have an order whose hold
+ * was released.
  */
 export const raiseUnordered = (
   work: Work,

@@ -294,15 +294,15 @@ const takenBefore = (
 };
 
 interface Verdict {
-  /** Whether the carrier has accepted the change; null: unknown. */
+  /** True if the carrier has accepted the change; null if this is unknown. */
   isTaken: boolean | null;
   /** The carrier's words of a refusal, or `windowGone`. */
   words: string;
 }
 
 /**
- * Fields that a carrier's promise depends on: after a change of them, the former promise does not
- * apply.
+ * Fields on which the carrier's promised time depends. After a change of one of them, the former
+ * promised time no longer applies.
  */
 const promiseNames = [
   'pickup_from',

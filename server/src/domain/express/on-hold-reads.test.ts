@@ -29,7 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * Adds parcels of the station in a state, each a second younger than the one before, at 100 fen.
+ * Adds parcels of the station in this state, at 100 fen each. Each parcel is created one second
+ * after the previous one.
  */
 const add = async (count: number, state: number, station_id = station): Promise<void> => {
   await owner.tx(all, (work) =>
@@ -42,7 +43,10 @@ const add = async (count: number, state: number, station_id = station): Promise<
   filled += count;
 };
 
-/** The amount that the parcel at a place of the queue needs, and the number of rows read for it. */
+/**
+ * The amount that the parcel at this position of the queue needs, and the number of rows read for
+ * it.
+ */
 const needsOf = (place: number) =>
   app.db.tx(all, async (work) => {
     const parcel = await oneRow(

@@ -271,9 +271,9 @@ interface Resubmission {
 }
 
 /**
- * Orders a locked parcel in 0, 90 or 10. A parcel in 0 or 90 is priced with new frozen terms, as a
- * new attempt under the same order number. A parcel in 10 keeps its price and is released now,
- * before parcels that wait longer.
+ * Orders a locked parcel in state 0, 90 or 10. A parcel in state 0 or 90 is priced with the present
+ * terms, as a new attempt under the same order number. A parcel in state 10 keeps its price and is
+ * released now, before parcels that have waited longer.
  */
 export const resubmit = async (
   context: CarrierContext,
@@ -301,8 +301,8 @@ export const resubmit = async (
 };
 
 /**
- * Reprices a refused parcel with new content and new frozen terms; nothing is held or sent
- * until it is resubmitted.
+ * Reprices a refused parcel with new content and the present terms. Nothing is held or sent until
+ * the parcel is submitted again.
  */
 export const reprice = async (
   context: CarrierContext,

@@ -59,7 +59,7 @@ beforeAll(async () => {
     if (fault) await failNextOrder(system, fault);
     const orders = await parcelCount(system);
     pending.push([name, clerk.order()]);
-    // Orders are sent one after the other, because each fault is meant for the next number.
+    // The orders are sent one after the other, because each fault is set for the next order number.
     await eventually(async () => (await parcelCount(system)) > orders);
   }
   for (const [name, answer] of pending)

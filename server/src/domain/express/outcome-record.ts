@@ -8,9 +8,9 @@ const mostLost = 20;
 
 interface Unknown {
   cause: UnknownCause;
-  /** Null: now. */
+  /** The time since which the outcome is unknown; null for now. */
   since: Date | null;
-  /** Whether the carrier may have processed a call, so that it may have the order. */
+  /** True if the carrier may have processed a call, so that it may have the order. */
   maybe_stored: boolean;
 }
 
@@ -21,8 +21,8 @@ const added = sql`maybe_stored = greatest(o.maybe_stored, excluded.maybe_stored)
     or cardinality(excluded.lost_at) > 0)`;
 
 /**
- * Records that the outcome of an order is unknown; once an attempt, with its first cause.
- * `maybe_stored` stays set even if the carrier did not process later calls.
+ * Records that the outcome of an order is unknown. There is one record per attempt, which keeps its
+ * first cause. `maybe_stored` stays set even if the carrier did not process later calls.
  */
 export const noteUnknown = (
   work: Work,

@@ -625,7 +625,8 @@ describe('what the carrier says beside the decision', () => {
   it('checking an order’s outcome shows the carrier’s search, details and trace of a typed waybill, and changes nothing', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
-    // A push about the stored order may have advanced the job's own call, which is awaited.
+    // A push about the stored order may have started the job's own call earlier, so the test waits
+    // for this call.
     let checked = await check(parcel, other.delivery_id!);
     await eventually(async () => {
       if (failureOf(checked)?.code !== 'outcome_call_running') return true;

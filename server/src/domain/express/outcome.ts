@@ -26,7 +26,7 @@ import {
 } from './ask-outcome.ts';
 import type { AboutWaybill, OutcomeAnswers } from './ask-outcome.ts';
 
-/** Why a decision has no effect. */
+/** The reason why a decision has no effect. */
 export interface OutcomeRefusal {
   code: ErrorCode;
   params?: Record<string, string>;
@@ -160,10 +160,10 @@ const pausedAt = async (work: Work, { merchant_id }: ExpressRow): Promise<Date |
 };
 
 /**
- * Why the answer to a search forbids ending an order; null: it allows it. One search without a
- * result proves nothing, because a call may be running; two searches 30 seconds apart exclude that.
- * If the carrier once said that it has the order, a search without a result is not enough. A
- * written confirmation replaces a missing answer, but never overrides an answer.
+ * The reason why the answer to a search forbids ending an order; null if it does not. One search
+ * without a result proves nothing, because a call may be running; two searches 30 seconds apart
+ * exclude that. If the carrier has ever answered that it has the order, a search without a result
+ * is not enough. A written confirmation replaces a missing answer, but never overrides an answer.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
@@ -185,7 +185,8 @@ const obstacleOfSearch = (
 };
 
 /**
- * Why an order is not ended although the office decided that it is not stored; null: it is ended.
+ * The reason why an order is not ended although an administrator decided that it is not stored;
+ * null if it can be ended.
  */
 const obstacleToEnd = (
   express: ExpressRow,
@@ -311,8 +312,8 @@ const settleStored = async (
   const obstacle = await obstacleToSettle(work, express, settled);
   if (obstacle !== null) return obstacle;
   const { delivery_id } = settled.stored;
-  // The carrier's details are its answer now, also for a waybill that was rejected before. Without
-  // details the claims stay unchanged.
+  // The carrier's details now count as its answer, also for a waybill that was rejected before.
+  // Without details, the reported waybills stay unchanged.
   const isAnswered = settled.said !== null && waybillOwner(express, settled.said) !== 'no_answer';
   const waybill_claims: WaybillClaim[] = isAnswered
     ? [

@@ -24,8 +24,8 @@ import { askUnreported, isUnreported } from './unreported-cancel.ts';
 const all = systemScope('polling');
 const batch = 200;
 /**
- * Hours after arrival between which weight and fee are requested once more, because carriers
- * correct them in the first two days.
+ * In hours after the arrival: weight and fee are requested once more between these times, because
+ * carriers correct them in the first two days.
  */
 const recheck = { after: 50, before: 96 };
 
@@ -33,7 +33,7 @@ const keyOfCancel = sqlKeyOf(cancelParcelTask, { express_id: sql.ref('e.id') });
 
 /**
  * Task, every minute: requests the trace of parcels on their way that were not polled recently. A
- * poll rarely brings news, because most news comes by push.
+ * poll rarely returns new messages, because most of them are pushed.
  */
 export const pollLive = async (
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } },

@@ -18,7 +18,7 @@ const most = 50;
 
 interface Push {
   provider: Provider;
-  /** The secret in the address that the push was sent to. */
+  /** The secret in the URL to which the push was sent. */
   secret: string;
   body: string;
 }

@@ -95,10 +95,10 @@ const takeFee = async (
 };
 
 /**
- * Applies the fees of a push, each in its own transaction. A push is a hint: it posts nothing, but
- * the carrier is asked for weight and fee. Two different contents of one version raise an alert,
- * and so does a waybill that is not the parcel's. Returns whether the push has a fee of one of our
- * parcels.
+ * Processes the fees of a push, each in its own transaction. A pushed fee is only a hint: it posts
+ * nothing, but the carrier is asked for weight and fee. An alert is raised for two different
+ * contents of one version, and for a waybill that is not the parcel's. Returns true if the push has
+ * a fee of one of our parcels.
  */
 export const takePushedFees = async (
   context: CarrierContext,

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * A parcel with its waybill; the request of an order returns without one if the carrier
- * exceeds its time limit.
+ * An ordered parcel with its waybill. The request of an order may return before there is one, if
+ * the carrier exceeds the time limit.
  */
 const ordered = async (): Promise<Express> => clerk.until((await clerk.order()).data.id, 100);
 
@@ -83,8 +83,8 @@ const summary = async (id: number) => {
     `/api/arco/expresses/${id}/trace`,
   );
   const rows = await statementsOf(system, id);
-  // The order of arrival decides whether a hold is released before the charge or ends with it. The
-  // final paid and held amounts are the same.
+  // Whether a hold is released before the charge or ends with the charge depends on the order of
+  // arrival. The final paid and held amounts are the same.
   const money = {
     paid: rows.reduce((sum, { amount }) => sum + amount, 0),
     held: rows.reduce((sum, { freeze_amount }) => sum + freeze_amount, 0),
@@ -107,7 +107,7 @@ const summary = async (id: number) => {
   };
 };
 
-/** Histories in the carrier's form, in the order of their times. */
+/** Histories as rows of the carrier's trace, in the order of their times. */
 const histories: Record<string, () => Node[]> = {
   'delivered at the second try': () => [
     { category: 420, state: '200001' },

@@ -133,8 +133,8 @@ export const queueSend = (
   );
 
 /**
- * Whether a job is calling the carrier about this order, or about to. It is found by its payload,
- * because a running job has lost its key if the call was queued again.
+ * True if a job is calling the carrier about this order, or is about to. The job is found by its
+ * payload, because a running job no longer has its key if the call was queued again.
  */
 export const isSending = (work: Work, express_id: number): Promise<boolean> =>
   isJobRunning(work, sendOrderTask, { express_id });
@@ -176,8 +176,8 @@ export const queueFacts = (
   );
 
 /**
- * Queues the release of a station's parcels on hold, one job at a time; the ledger queues the
- * same job whenever the available balance rises.
+ * Queues the release of a station's parcels on hold, one job at a time. The ledger queues the same
+ * job whenever the available balance rises.
  */
 export const queueRelease = (work: Work, station_id: number): Promise<void> =>
   addJob(work, releaseOnHoldTask, { station_id });
@@ -202,7 +202,7 @@ export const queueTrace = (work: Work, express_id: number, runAt?: Date): Promis
     { ...(runAt && { runAt, keyMode: 'preserve_run_at' }) },
   );
 
-/** Queues the cancel of a waybill of this order that the office rejected. */
+/** Queues the cancel of a waybill of this order that an administrator rejected. */
 export const queueWaybillCancel = (
   work: Work,
   express_id: number,

@@ -14,7 +14,7 @@ import { readPush, readPushes } from './read-pushes.ts';
 let system: TestSystem;
 beforeAll(async () => {
   system = await openTestSystem();
-  // The tests run the tasks.
+  // The tests run the tasks themselves.
   await system.worker.stop();
 });
 afterAll(() => system.close());

@@ -145,7 +145,7 @@ const addressedTo = async (
   );
 };
 
-/** The form of our own order numbers (order.ts). */
+/** The format of our own order numbers (order.ts). */
 const ourNumber = /^WS\d{6}\d{8,}$/;
 
 /**

@@ -29,14 +29,17 @@ const createsAgain = (carrier: Carrier): boolean =>
   carrier.recovers_by === 'repeat' ||
   (carrier.recovers_by !== 'person' && carrier.not_found === 'create');
 
-/** The waybill that a call about the order can name: its own, or the number fetched for it. */
+/**
+ * The waybill by which a call can refer to the order: the order's waybill, or the number fetched
+ * for it in advance.
+ */
 const numberOf = ({ delivery_id, waybill_claims }: ExpressRow): string =>
   delivery_id ?? waybill_claims.find(({ source }) => source === 'number')?.delivery_id ?? '';
 
 /**
- * Asks for the outcome of an order that was sent before, in the way that its carrier declares. The
+ * Finds the outcome of an order that was sent before, in the way that its carrier declares. The
  * stored bytes are sent again only if the carrier declares this: always, or, with `isNotFound`,
- * after two searches that found nothing. Null: the carrier cannot be asked.
+ * after two searches without a result. Null if the carrier cannot be asked.
  */
 export const recoverOrder = async (
   { carrier, account }: Pick<OpenAccount, 'carrier' | 'account'>,
@@ -53,8 +56,9 @@ export const recoverOrder = async (
 };
 
 /**
- * How the next call about an order that was not found is made; null: the office decides. The order
- * is sent again only if no user wants to cancel it and the office has nothing to decide about it.
+ * How the next call about an order that was not found is made; null if an administrator decides
+ * instead. The order is sent again only if no user has requested a cancel and no administrator's
+ * decision is needed.
  */
 export const afterNotFound = (
   context: Pick<CarrierContext, 'clock' | 'carrierOf'>,
@@ -115,9 +119,9 @@ export const isDayAgo = ({ clock }: Pick<CarrierContext, 'clock'>, at: Date | nu
   at !== null && clock.now().getTime() - at.getTime() >= unansweredHours * 3_600_000;
 
 /**
- * Whether the present attempt of an order began so long ago that the office decides about a missing
- * answer. The parcel stores the first call of all its attempts, which may belong to an earlier
- * attempt.
+ * True if the present attempt of an order began so long ago that an administrator may decide about
+ * a missing answer. The parcel stores only the first call of all its attempts, which may belong to
+ * an earlier attempt.
  */
 export const isLongUnanswered = async (
   context: Pick<CarrierContext, 'clock'>,

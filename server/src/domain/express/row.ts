@@ -118,8 +118,8 @@ const updateOf = (id: number, changes: Partial<ExpressRow>) => {
 };
 
 /**
- * Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb
- * columns are passed as values.
+ * Writes `changes`, and increases `version` unless only columns change that the carrier fills.
+ * jsonb columns are passed as values.
  */
 export const updateExpress = (
   work: Work,
@@ -196,8 +196,8 @@ export const insertOrdered = async (
 };
 
 /**
- * The account chosen for a stored parcel. A draft has its code, an ordered parcel has it in its
- * frozen terms. Empty: the station's account is used.
+ * The code of the carrier account that was chosen for a stored parcel. A draft stores it as a
+ * column, an ordered parcel in its terms. Empty if the station's account is used.
  */
 export const chosenAccount = ({
   state_code,

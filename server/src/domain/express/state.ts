@@ -50,9 +50,11 @@ export interface Folded<M extends Message = Message> {
   cancelled_at: Date | null;
   returning_at: Date | null;
   last_event_at: Date | null;
-  /** The carrier moved a parcel that was already cancelled, so an alert is due. */
+  /**
+   * True if the carrier moved a parcel that was already cancelled, so that an alert must be raised.
+   */
   moved_after_cancel: boolean;
-  /** The exception that the state and its messages mean for people; null without one. */
+  /** The exception that results from the state and the messages; null if there is none. */
   exception: { kind: ExceptionKind; at: Date } | null;
 }
 
@@ -99,8 +101,8 @@ const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<
   ],
   [stateCode.returning, [stateCode.returned]],
   [stateCode.returned, []],
-  // The carrier may move a cancelled parcel, but only by a message with a later time, because the
-  // fold takes messages in the order of their times.
+  // The carrier may move a cancelled parcel, but only by a message with a later time, because
+  // messages are applied in the order of their times.
   [
     stateCode.cancelled,
     [

@@ -8,17 +8,17 @@ import type { Effect, Message } from './state.ts';
 
 export type Source = 'order' | 'push' | 'trace' | 'cancel';
 /**
- * The limit of stored messages of one parcel, and of those that are not folded. The oldest are
- * kept; a parcel usually has a few dozen.
+ * The largest number of stored messages of one parcel, and of its stored messages that are not
+ * applied. The oldest are kept; a parcel usually has a few dozen.
  */
 const mostMessages = 1_000;
 
-/** Why a message is stored without being folded; empty: it is folded. */
+/** The reason why a message is stored but not applied; empty if it is applied. */
 export type Refusal = '' | 'early' | 'future' | 'waybill';
 
 /**
- * An endless trace or series of pushes would fill the database: messages beyond the limit are not
- * stored, and the office is notified once.
+ * An endless trace or series of pushes would fill the database. Messages beyond the limit are
+ * therefore not stored, and one alert is raised.
  */
 const raiseCut = (work: Work, express: ExpressRow, count: number): Promise<void> =>
   raiseAlertOnce(work, {

@@ -3,9 +3,10 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scoped } from '#platform/db/scope.ts';
 
 /**
- * Exact figures of parcels, from sums per clerk, per station and of the whole network, and from the
- * steps of the last minute (docs/decisions/0039). A reader of several stations reads one row a
- * station, a reader of everything one row in all.
+ * Exact numbers of parcels, from stored sums and from the steps of the last minute that are not
+ * added yet (docs/decisions/0039). There are sums per clerk, per station and of the whole network.
+ * A user who sees several stations reads one row per station; a user who sees everything reads one
+ * row.
  */
 
 const isOfClerk = (work: Scoped): boolean =>
@@ -65,7 +66,10 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
       );
 };
 
-/** Excludes sums of lanes and kept promises until all earlier parcels are in them. */
+/**
+ * SQL condition: no sums of lanes and of promised times are read until all earlier parcels are in
+ * them.
+ */
 export const lanesAreFilled = sql`and not exists (select from express_lane_fill)`;
 
 /**

@@ -30,7 +30,7 @@ import type { OrderAnswer } from './recover.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
-/** Seconds until an order whose answer contradicts known data is sent or sought again. */
+/** Seconds until an order is sent or searched again if an answer contradicts known data. */
 const contradictedSeconds = 30;
 /** Seconds until an order whose call was not sent is sent again. */
 const unsentSeconds = { least: 1, most: contradictedSeconds };
@@ -46,7 +46,10 @@ const rejectedSeconds = { least: 4, most: 60 };
 const soonEnough = (seconds: number, tries: number): number =>
   tries > 0 ? Math.min(seconds, soughtSeconds) : seconds;
 
-/** Half of the time since the first try of an order, within bounds, in seconds. */
+/**
+ * Seconds until the next call: half of the time since the first call of an order, limited by
+ * `least` and `most`.
+ */
 const growingSeconds = (
   { clock }: Pick<CarrierContext, 'clock'>,
   { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
@@ -103,7 +106,7 @@ export const takeAnswer = async (
   if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
 };
 
-/** The waybill that a push named for an order. */
+/** The waybill that a push reported for an order. */
 export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
   openClaims(express).find(({ source }) => source === 'push');
 
@@ -135,8 +138,8 @@ export const compareAnswer = async (
 };
 
 /**
- * The number of calls of the order before the call that the gateway rejected. At least 1, except
- * for the create of an order whose outcome is not open: any other call follows an earlier create.
+ * The number of calls of the order before the call that the gateway rejected. It is 0 only if that
+ * call created an order whose outcome is not open; every other call follows an earlier create call.
  */
 const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
   Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);

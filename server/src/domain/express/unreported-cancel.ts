@@ -10,12 +10,15 @@ import type { ExpressRow } from './row.ts';
 
 const all = systemScope('polling');
 
-/** Hours without a report after which an order is searched, and between two searches. */
+/**
+ * The number of hours without a report after which an order is searched, and the number of hours
+ * between two searches.
+ */
 const unreportedHours = 3;
 
 /**
- * Whether an order awaits its pickup and had neither a report of the carrier nor a search for some
- * hours.
+ * True if an order awaits its pickup, and for some hours there was neither a report of the carrier
+ * nor a search.
  */
 export const isUnreported = (express: ExpressRow, now: Date): boolean => {
   const { ordered_at, last_event_at, order_sought_at } = express;

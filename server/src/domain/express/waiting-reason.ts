@@ -4,8 +4,8 @@ import { whyFields } from './moves.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The need of a parcel on hold: the missing fen of the queue up to it, and the number of parcels
- * released before it.
+ * The need of a parcel on hold: the fen that are missing for the queue up to this parcel, and the
+ * number of parcels before it.
  */
 export interface OnHoldNeeds {
   missing_amount: number;

@@ -52,7 +52,7 @@ export interface CheckedRow {
   fields: ParcelFields | null;
   problems: ImportProblem[];
   mark: Extract<ImportMark, 'ok' | 'repaired' | 'warning' | 'error'>;
-  /** The key that makes two rows the same parcel; null with an error. */
+  /** A key that is equal for two rows with the same parcel; null if the row has an error. */
   key: string | null;
 }
 
@@ -169,9 +169,10 @@ const parcelOf = (
 };
 
 /**
- * Reads the texts of a row, repairs those with only one possible meaning, and reports the problems
- * of the rest. Amounts become fen, weights grams, phones and divisions their canonical form.
- * `merged`: columns whose text comes from a cell above. Pure: the same texts give the same row.
+ * Reads the texts of a row, repairs texts with only one possible meaning, and reports the other
+ * problems. Amounts are converted to fen, weights to grams, and phones and divisions to their
+ * standard form. `merged`: columns whose text comes from a cell above. The same texts always give
+ * the same row, because nothing else is read.
  */
 export const checkRow = (
   cells: TextRow,

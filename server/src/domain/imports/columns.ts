@@ -76,8 +76,8 @@ export interface ImportSample {
 }
 
 /**
- * The first rows as the given mapping would read them; nothing is stored. Without a mapping, the
- * remembered or detected columns apply.
+ * The first rows as they would be read with the given mapping; nothing is stored. Without a given
+ * mapping, the stored or detected columns are used.
  */
 export const sampleOf = async (
   work: Work,

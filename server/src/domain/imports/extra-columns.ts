@@ -3,8 +3,8 @@ import { isOf, personColumns } from './person-columns.ts';
 import type { PersonColumn, Side } from './person-columns.ts';
 
 /**
- * A part of an address with its own column: the street's name comes before the address, the number
- * of the house or the flat behind it.
+ * A part of an address that has its own column. The name of the street is put before the address,
+ * the number of the house or flat after it.
  */
 export interface AddressPart {
   index: number;
@@ -83,8 +83,8 @@ export const extraColumns = (
   const free = persons.filter(({ index }) => !used.has(index));
   const own = free.filter((column) => isOf(column, 'receive'));
   const chosen = persons.filter(({ index }) => used.has(index));
-  // The user has chosen one of several columns with equal titles, so the others belong to another
-  // person.
+  // If the user has chosen one of several columns with the same title, the other columns belong to
+  // another person.
   const isChosen = ({ part, rest }: PersonColumn): boolean =>
     chosen.some((column) => column.part === part && column.rest === rest);
   const find = (part: PersonColumn['part']): number | undefined =>

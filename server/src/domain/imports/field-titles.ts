@@ -1,8 +1,8 @@
 import type { ImportField } from '@waystation/contract/imports/import.ts';
 
 /**
- * The product's titles of a sheet's columns, in its template and in the files it makes; each is
- * recognized as its field when it is read again.
+ * The titles of a sheet's columns in the template and in the files that the product makes. Each
+ * title is recognized as its field when the file is read again.
  */
 export const fieldTitles: Readonly<Record<ImportField, { zh: string; en: string }>> = {
   receive_text: { zh: '收件信息', en: 'Recipient info' },

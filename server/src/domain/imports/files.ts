@@ -120,7 +120,7 @@ const layoutOfFile = async (
   };
 };
 
-/** The row of the file, with the edits in place of its texts. */
+/** The cells of a row in the file; edited texts replace the texts of the row. */
 const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping, units }: Layout): string[] => {
   const row = titles.map((_, index) => cells[index] ?? '');
   for (const [field, text] of Object.entries(edits as ImportValues) as [ImportField, string][]) {

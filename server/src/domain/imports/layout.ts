@@ -16,7 +16,7 @@ import { longestText } from './row-regions.ts';
 export type ImportMapping = Partial<Record<ImportField, number>>;
 
 export interface ImportLayout {
-  /** The row of titles (from 0); −1: none. */
+  /** The index of the row of titles, from 0; −1 if there is none. */
   header_at: number;
   columns: ImportColumn[];
   /**
@@ -26,8 +26,8 @@ export interface ImportLayout {
   fingerprint: string;
   mapping: ImportMapping;
   /**
-   * Whether every field that an order needs has a column found by its title, and no title is
-   * ambiguous.
+   * True if every field that an order needs has a column that was found by its title, and no title
+   * is ambiguous.
    */
   certain: boolean;
   /** Columns with equal titles that only the user can distinguish. */
@@ -47,7 +47,7 @@ export const lookAhead = 40;
 /** The first rows, which must have the titles. */
 export const headAhead = 20;
 const shownSamples = 3;
-/** Characters of a sample: a screen shows fewer. */
+/** The number of characters of a sample; a screen shows fewer. */
 const sampleChars = 200;
 
 interface Titled {
@@ -276,7 +276,10 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
 export const fingerprintOf = (head: readonly string[]): string =>
   head.length === 0 ? '' : titlesHash(columnsOfFile(head));
 
-/** The columns of a sheet by its first rows; `chosen` if a user has chosen the row of titles. */
+/**
+ * The columns of a sheet, found from its first rows. `chosen`: the row of titles that a user has
+ * chosen.
+ */
 export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayout => {
   const recognize = recognizer();
   const header_at = chosen ?? headerOf(rows, recognize);

@@ -2,7 +2,7 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 
-/** Why a row that repeats the titles, as in joined sheets, is left out. */
+/** The reason for leaving out a row that repeats the titles, as in joined sheets. */
 export const titlesRow = { code: 'import_titles_row' } as const satisfies Reason;
 
 /** Whether a row repeats the titles. */

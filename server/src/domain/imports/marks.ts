@@ -68,7 +68,7 @@ export const within = (alias: string, nos: readonly number[]): Sql => {
     : sql`${sql.ref(`${alias}.no`)} between ${least}::int and ${most}::int`;
 };
 
-/** Counts plus these steps. */
+/** SQL: the counts of an import after adding these changes per mark. */
 export const steppedCounts = (steps: Readonly<Partial<Record<ImportMark, number>>>): Sql => {
   const counts = Object.entries(steps).map(
     ([mark, step]) => sql`${mark}::text,

@@ -51,8 +51,8 @@ const createFiller = (ranges: readonly MergedCells[]): ((row: StoredRow) => Fill
 };
 
 /**
- * Writes the text of merged cells into each of their rows, because a sheet has the text only in the
- * first one. Cells that begin above the rows, such as titles, are ignored.
+ * Writes the text of a merged range into each of its rows, because a sheet contains the text only
+ * in the first row. Ranges that begin above the rows, for example in the titles, are ignored.
  */
 export const fillMerged = async (
   work: Work,

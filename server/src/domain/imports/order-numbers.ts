@@ -15,7 +15,7 @@ const zeroed = /^\d{15}00+$/;
 const isCut = (text: string): boolean =>
   scientific.test(text) ? wholeNumber(text) === null : zeroed.test(text);
 
-/** A number such as 11-1 or 1-2 that a spreadsheet has converted to a day. */
+/** A date that a spreadsheet has made of a number such as 11-1 or 1-2. */
 const day = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/;
 
 /**

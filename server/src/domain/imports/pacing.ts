@@ -22,8 +22,8 @@ const afterPersons = -9;
 const longestWait = 30_000;
 
 /**
- * The limit in milliseconds of a call's delay. A call that is later takes another moment, because
- * calls that wait for one busy processor would be made together.
+ * The largest delay of a call in milliseconds. A call that is later waits for a new time, because
+ * all calls that one busy processor has delayed would be made together.
  */
 const mostLate = 40;
 /**

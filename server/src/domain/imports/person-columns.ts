@@ -59,8 +59,8 @@ export type Side = 'receive' | 'sender';
 const sides = ['receive', 'sender'] as const;
 
 /**
- * The certainty that a column belongs to this side, from 0; null: it does not. A column without a
- * named person counts as the recipient's.
+ * How certain a column belongs to this person, from 0; null if it does not. A column without a role
+ * in its title may belong to the recipient.
  */
 const strength = ({ role, isOwn }: PersonColumn, side: Side): number | null => {
   if (side === 'sender') return role === 'sender' ? (isOwn ? 2 : 1) : null;
@@ -126,7 +126,7 @@ export const mapPersons = (
       if (others.length === 0) mapping[field] = best.index;
       for (const { index } of others.length > 0 ? [best, ...others] : []) equal.add(index);
     }
-  // A column that may be the recipient's is not used for the sender.
+  // A column that may belong to the recipient is not used for the sender.
   for (const [field, index] of Object.entries(mapping) as [ImportField, number][])
     if (equal.has(index)) delete mapping[field];
   return { mapping, equal: [...equal].toSorted((one, other) => one - other) };

@@ -18,8 +18,8 @@ export type PersonPart =
   | 'company';
 
 /**
- * Titles of each part without the role; earlier lines take precedence. Compared without spaces,
- * brackets and punctuation.
+ * Titles of each part, without the word for the person; earlier lines take precedence. They are
+ * compared without spaces, brackets and punctuation.
  */
 const titles: Readonly<Record<PersonPart, readonly string[]>> = {
   text: ['信息 地址信息 联系信息 资料 info information details'],
@@ -64,7 +64,7 @@ for (const [part, lines] of Object.entries(titles) as [PersonPart, readonly stri
   for (const [rank, line] of lines.entries())
     for (const title of line.split(' ')) known.set(title, { part, rank });
 
-/** Words within a longer title, in the order of search, for titles that are not listed. */
+/** Words that identify a part within a longer title that is not listed, in the order of search. */
 const within: readonly [RegExp, PersonPart][] = [
   [/信息$/, 'text'],
   [/姓名|联系人/, 'name'],

@@ -123,8 +123,8 @@ export interface ChosenPickup {
 }
 
 /**
- * Throws on the field `pickups` if two windows are for the same pickup, if a pickup is not in the
- * quote, or if a window breaks a rule that is known without asking the carrier.
+ * Fails at the field `pickups` if two windows are for the same pickup, or if a pickup is not in the
+ * quote. It also fails if a window breaks a rule that is known without asking the carrier.
  */
 export const requirePickups = (
   { carrierOf }: Pick<CarrierContext, 'carrierOf'>,

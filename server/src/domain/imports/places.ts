@@ -2,7 +2,10 @@ import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
 import { matchPlace, placeOf, repairsOf } from '#domain/address/address.ts';
 
 type Field = 'province' | 'city' | 'county';
-/** A city is more specific than a province. */
+/**
+ * Fields in the order in which they are corrected. The city comes first, because it is more
+ * specific than the province.
+ */
 const fields = ['city', 'county', 'province'] as const;
 
 /**

@@ -69,7 +69,7 @@ interface PricedRow {
   problem: { code: string; params?: Record<string, string | number> } | null;
 }
 
-/** The product of a row with its price, or why there is none. */
+/** The product of a row with its price, or the reason why the row has no price. */
 const priceRow = (
   offers: readonly Offer[],
   station: StationTerms & StationRule,
@@ -106,8 +106,8 @@ const priceRow = (
 };
 
 /**
- * Writes the problems of rows whose problems have changed. The errors of a row with fields come
- * from its last price, so the new price replaces them.
+ * Writes the problems of rows whose problems have changed. A row that has its fields can only have
+ * an error from its last price, which the new price replaces.
  */
 const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[]): Promise<void> => {
   const nos = rows.map(({ no }) => no);
@@ -161,8 +161,8 @@ const writePrices = async (
 type Priceable = RowOf<'import_rows', 'no' | 'mark'> & { fields: ParcelFields };
 
 /**
- * The rows of a slice by their numbers: with a condition on the mark, each slice would search all
- * rows of its marks.
+ * The rows of a slice, selected by their numbers. If they were selected by their mark, each slice
+ * would search all rows with these marks.
  */
 const rowsBetween = (work: Work, id: number, least: number, most: number): Promise<Priceable[]> =>
   handled(
@@ -219,7 +219,8 @@ export const lockPriceable = async (work: Work, id: number): Promise<StoredImpor
 };
 
 /**
- * Queues the pricing of an import whose rows the caller has seen; an earlier price becomes invalid.
+ * Queues the pricing of an import. An earlier price becomes invalid. Fails if the import has
+ * changed since the caller read it.
  */
 export const requestPrices = async (work: Work, id: number, version: number): Promise<void> => {
   const found = await lockPriceable(work, id);

@@ -18,14 +18,14 @@ const plain = (text: string): string =>
 const nameIn = ({ promise_name, promise_name_en }: ProductNames, language: Language): string =>
   language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;
 
-/** The name of a product after the name of its carrier. */
+/** The name of a product with the name of its carrier in front. */
 const fullName = (product: ProductNames, language: Language): string =>
   `${providers[product.provider][language]} ${nameIn(product, language)}`;
 
 /**
- * The products that a text names by code or name, with or without their carrier; several if the
- * text does not distinguish them. A code alone means one product, because a scheme has each code
- * once.
+ * The products to which a text may refer, by code or name, with or without the carrier's name.
+ * There are several if the text does not distinguish them. A text that is only a code identifies
+ * one product, because a scheme contains each code once.
  */
 export const productsCalled = <P extends ProductNames>(
   text: string,

@@ -84,7 +84,8 @@ describe('the titles of a sheet with sender and recipient', () => {
     'the titles of an import with sender and recipient are recognized: %s',
     (_title, head, cols) => {
       expectRecipient(head, cols);
-      // Public reports of sheets with sender and recipient: for none of them is the user asked.
+      // The titles are from public reports of sheets with sender and recipient. The user need not
+      // choose a column for any of them.
       expect(read(head, cols.map(textOf)).certain).toBe(true);
     },
   );

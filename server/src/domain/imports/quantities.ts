@@ -33,7 +33,9 @@ export const gramsOf = (text: string): number | null => {
 /** A comma before three digits separates thousands or is a decimal point. */
 const eitherComma = /^(\d{1,3}),(\d{3})(?![\d.,])/;
 
-/** The weights within a text, in kilograms, if the whole text is no weight (约2kg, 1-2公斤, 1,500). */
+/**
+ * The weights in a text, in kilograms, if the whole text is not one weight (约2kg, 1-2公斤, 1,500).
+ */
 export const weightsIn = (text: string): string[] => {
   const parts =
     text

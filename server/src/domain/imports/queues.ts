@@ -48,10 +48,11 @@ interface Turn {
 }
 
 /**
- * At most three files are read at a time in the whole installation: a small sheet, a large one and
- * a bill, so that many uploads need no more memory. Sheets are ordered by the number of sheets that
- * their account and station uploaded shortly before, failed and cancelled ones included. The first
- * sheet of a station is therefore read before the many sheets of another.
+ * Queues the reading of an import. At most three files are read at a time in the whole
+ * installation, a small sheet, a large sheet and a bill, so that many uploads need no more memory.
+ * The more sheets the same user and station uploaded shortly before, the later a sheet is read;
+ * failed and cancelled sheets count. The first sheet of a station is therefore read before the many
+ * sheets of another station.
  */
 export const queueReading = async (
   work: Work,

@@ -45,7 +45,7 @@ export const createSums = (
   const pickups = createPickups();
   const provinces = new Map<string, Sum>();
   const promises = new Map<string, Sum>();
-  /** The rows by product, and by the reason of the choice. */
+  /** The sums of rows per product and per reason of the choice of the product. */
   const reasons = new Map<string, Map<string, Sum>>();
   const total = { rows: 0, post_amount: 0, weight: 0, covered_rows: 0, covered_amount: 0 };
   const whyOf = (promise_id: string) =>

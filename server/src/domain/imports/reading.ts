@@ -36,7 +36,8 @@ const slice = 1_000;
 /** The number of characters of rows that are stored together. */
 const sliceChars = 1_000_000;
 /**
- * The limit of readings that were interrupted because the process was killed, perhaps by the file.
+ * The largest number of times that the reading of an import may start, because the process may be
+ * killed by the file.
  */
 const mostTries = 2;
 
@@ -64,7 +65,7 @@ const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
         : null;
 
 /**
- * A row in its stored form. If the columns are known, the row is checked now, so that it is written
+ * A row as it is stored. If the columns are known, the row is checked now, so that it is written
  * only once.
  */
 const storedRow = (row: SheetRow, rules: SheetRules | null, titles: TextRow): StoredRow => {

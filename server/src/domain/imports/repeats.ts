@@ -19,7 +19,10 @@ const codes = [
   'import_order_before',
   'import_order_elsewhere',
 ];
-/** Other open imports of the station whose order numbers are compared: the newest. */
+/**
+ * The number of other open imports of the station whose order numbers are compared; the newest
+ * imports are taken.
+ */
 const comparedImports = 5;
 /**
  * The limit of parcels with the same order number that are read, the newest first, to find one that
@@ -142,9 +145,9 @@ const repeatWarnings = sql`case when first_no < no
       )} else '[]' end`;
 
 /**
- * The rows whose problems have changed, in their order. Each is read once, and equal rows are
- * joined by sorting: a join of an import with itself compares each row with each while the
- * statistics are still missing.
+ * The rows whose problems have changed, in order. Each row is read once, and equal rows are found
+ * by sorting. A join of an import with itself would compare every row with every row while there
+ * are no statistics.
  */
 const changesOf = async (
   work: Work,
@@ -197,11 +200,11 @@ export interface Compared {
 }
 
 /**
- * Updates the repeat problems of rows. A row repeats an earlier row of its import if it equals that
- * row or has the same order number. It repeats a recent parcel of its station if it has the same
+ * Updates the repeat problems of rows. A row repeats an earlier row of its import if both are equal
+ * or have the same order number. It repeats a recent parcel of its station if both have the same
  * recipient and goods, or the same order number. `changed`: only rows that a change may concern.
- * The problem names only the day of the parcel, because it may be a colleague's. Returns the rows
- * whose problems changed.
+ * The problem contains only the day of the parcel, because the parcel may be a colleague's. Returns
+ * the rows whose problems changed.
  */
 export const markRepeats = async (
   work: Work,
@@ -264,8 +267,8 @@ export const unwarnedRepeats = async (
 };
 
 /**
- * Writes checked rows by their numbers, without repeat problems (`markRepeats`); their prices
- * become unknown. Excluded and ordered rows keep their mark.
+ * Writes checked rows by their numbers. Their problems do not contain repeats, which `markRepeats`
+ * adds, and their prices become unknown. Excluded and ordered rows keep their mark.
  */
 export const writeChecked = async (
   work: Work,

@@ -157,7 +157,7 @@ export const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): num
 interface WholeRule {
   least: number;
   most: number;
-  /** The value of an empty cell. */
+  /** The value that is used for an empty cell. */
   otherwise: number;
   read: (text: string) => number | null;
 }

@@ -17,8 +17,8 @@ const isApart = (before: string | undefined, after: string | undefined): boolean
   !(isWordChar(before) && isWordChar(after));
 
 /**
- * The least number of characters of a part that may be anywhere in an address. A shorter part, such
- * as 2号, counts only at its end.
+ * The number of characters from which a part of an address may be anywhere in the address. A
+ * shorter part, such as 2号, counts only at the end of the address.
  */
 const longPart = 4;
 

@@ -18,8 +18,9 @@ const laneOf = ({ sender_city, receive_province }: Lane): string =>
   JSON.stringify([sender_city, receive_province]);
 
 /**
- * The times on the lanes of rows that name no product, if the station's rule needs them. Each lane
- * is read once, and all lanes of a call together. No carrier is asked.
+ * Returns a function for the average delivery times on the lanes of rows without a product, if the
+ * station's rule needs them. Each lane is read once, and all lanes of a call together. No carrier
+ * is asked.
  */
 export const createRowHours = (
   work: Work,

@@ -45,7 +45,9 @@ interface Terms {
  */
 const ofStation: readonly string[] = ['station_blocked', 'ledger_stopped', 'station_disabled'];
 
-/** The reason of a refusal, by its field where it has one. */
+/**
+ * The reason of a refusal: that of its first invalid field if there is one, else its error code.
+ */
 export const reasonOf = ({ code, params, details }: Failure): Reason =>
   Object.values(details.fields ?? {})[0] ?? { code, params };
 

@@ -43,9 +43,7 @@ const splitRegion = (sheet: Sheet): void => {
  */
 export const longestText = 500;
 
-/**
- * A free text, or a whole address in the address column, read into the fields that are empty.
- */
+/** Reads a free text, or a whole address in the address column, into the fields that are empty. */
 export const readText = (sheet: Sheet): void => {
   splitRegion(sheet);
   const text = sheet.text('receive_text');
@@ -190,8 +188,8 @@ export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean)
 const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
 
 /**
- * Warns of an address that begins with another region than its columns name, for example after one
- * column was sorted by itself. Only a user can decide which region is right.
+ * Warns of an address that begins with another region than its region columns contain, for example
+ * because only one column was sorted. Only a user can decide which region is right.
  */
 export const warnOfOtherRegion = (sheet: Sheet): void => {
   for (const side of ['sender', 'receive'] as const) {

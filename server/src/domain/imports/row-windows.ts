@@ -20,8 +20,8 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   merchant_id: number;
   promise_id: string;
   /**
-   * Rows to different cities, because a city that the carrier does not serve says nothing about the
-   * pickup.
+   * Up to three rows, to different cities. A city that the carrier does not serve gives no
+   * information about the pickup.
    */
   rows: ParcelFields[];
 }
@@ -93,8 +93,8 @@ export const openQuestions = (
 };
 
 /**
- * Asks the carriers outside of any transaction, as the order form does, and notes each answer. An
- * account that is down or paused is not asked.
+ * Asks the carriers about pickup windows, as the order form does, and stores each answer in
+ * `answers`. No transaction is open meanwhile. An account that is down or paused is not asked.
  */
 export const askQuestions = async (
   context: CarrierContext,

@@ -44,8 +44,8 @@ export interface Confirmation {
   expected_amount: number;
   rows: 'all' | 'covered';
   /**
-   * The chosen windows of pickups in the quote; without a window, the courier comes as soon as
-   * possible.
+   * The chosen pickup windows for pickups in the quote. If a pickup has no window, the courier
+   * comes as soon as possible.
    */
   pickups: readonly ChosenPickup[];
   by: number;

@@ -89,8 +89,8 @@ export const noteRow = async (
 };
 
 /**
- * Ends an edit, which is a step if it changed a row. The oldest steps are deleted beyond
- * `mostImportSteps`, and if all steps together have too many rows.
+ * Ends an edit; it is a step that can be undone if it changed a row. Deletes the oldest steps if
+ * there are more than `mostImportSteps`, or if all steps together have too many rows.
  */
 export const endStep = async (work: Work, { id, begun }: Step): Promise<void> => {
   if (!begun) return;
@@ -137,8 +137,8 @@ const rowsOfStep = async (
 };
 
 /**
- * Exchanges the rows with the rows stored in the step. Refused rows are checked here, because later
- * checks skip them.
+ * Exchanges the rows with the rows that the step has stored. Refused rows are checked here, because
+ * later checks skip them.
  */
 const swapRows = async (
   work: Work,
@@ -186,7 +186,7 @@ const swapRows = async (
   await write(refused);
 };
 
-/** Checks swapped rows while the caller waits. */
+/** Checks the rows that an undo or redo has exchanged, while the caller waits. */
 const checkSwapped = async (
   work: Work,
   found: StoredImport,
@@ -270,7 +270,7 @@ export const takeStep = async (
   });
 };
 
-/** Marks of rows that an edit may change. */
+/** The marks of rows that are not ordered and that an edit may change. */
 export const unordered: readonly ImportMark[] = [
   'ok',
   'repaired',

@@ -113,8 +113,8 @@ const unknownDetails: Details = {
 };
 
 /**
- * The carrier's answers about an import's parcels, and the unanswered parcels. They are found by
- * their few states, not by the rows.
+ * The numbers of an import's parcels that the carrier refused, has not answered, or that are on
+ * hold. They are found by these states, not by the import's rows.
  */
 const outcomesOf = async (
   work: Work,
@@ -185,8 +185,8 @@ const nameHas = (part: string): Condition =>
     : contains('n.file_name')(part);
 
 /**
- * The newest imports of the whole network, or the newest of each station in scope, read from an
- * index alone.
+ * SQL: the newest imports of the whole network, or the newest imports of each station in scope.
+ * They are read only from an index.
  */
 const newestNamed = (work: Scoped): RawBuilder<unknown> => {
   const newest = (station: Condition, most: number) => sql`select i.id, i.created_at, i.file_name
@@ -246,7 +246,7 @@ export const lockImport = async (
   return statuses.includes(row.status) ? row : fail('import_status');
 };
 
-/** The import for a task, locked if it still is in one of these states. */
+/** An import for a task, which is locked if it is still in one of these states; null otherwise. */
 export const takeImport = async (
   work: Work,
   id: number,
@@ -340,7 +340,7 @@ const shownRows = (id: number) =>
       join expresses e on e.id = w.express_id where w.import_id = ${id})`,
   );
 
-/** Rows of an import whose right to be read the caller has checked. */
+/** The rows of an import; the caller has checked that the user may read it. */
 export const rowsOf = async (
   work: Work,
   id: number,

@@ -128,8 +128,8 @@ export const templateFile = (
           // Without a station, the examples have no delivery time, because stations have different
           // ones.
           if (station_id === null && field === 'promise_id') return '';
-          // If the station does not have the example, it takes goods and delivery times of the
-          // station.
+          // If the station does not offer the goods or delivery time of the example, the example
+          // uses an offered one.
           return offered.length > 0 && !offered.includes(text)
             ? offered[(at - 1) % offered.length]!
             : text;

@@ -57,7 +57,7 @@ const roleWords = new RegExp(
 
 /** The number of a title's characters that are read. */
 const titleChars = 100;
-/** Recipientname, as some programs write without a space. */
+/** Words that some programs join to the next word without a space: Recipientname. */
 const joined =
   /\b(ship(?=to|from)|shipto|shipfrom|shipping|recipient|receiver|consignee|delivery|sender|shipper|billing|buyer|customer)(?=[a-z])/g;
 
@@ -89,7 +89,7 @@ const rolesIn = (text: string): { role: TitleRole | null; word: string; rest: st
   const owners = new Set(words.map((word) => present(ownerOf.get(word))));
   const last = words.at(-1);
   if (last === undefined) return { role: null, word: '', rest };
-  // 收货人/提货人 name one person, 寄件人/收件人 name two.
+  // 收货人/提货人 means one person, 寄件人/收件人 means two.
   const isDivided = owners.size > 1 && /[/、或&|,]/.test(text);
   return { role: isDivided ? 'unclear' : present(ownerOf.get(last)), word: last, rest };
 };

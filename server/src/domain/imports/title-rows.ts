@@ -24,13 +24,14 @@ const isOfEither = (title: string): boolean => {
 };
 
 /**
- * The titles of a row, combined with the titles above. A title that is merged over both rows has
- * its text in the upper row. The title of a group names the person of the columns below it.
+ * The titles of a row, combined with the titles above. If a title is merged over both rows, its
+ * text is in the upper row. The title of a group contains the person to whom the columns below
+ * belong.
  */
 export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   const head = rows[at] ?? [];
   const above = rows[at - 1] ?? [];
-  // A single text above is the name of the sheet.
+  // A single text in the row above is the name of the sheet.
   if (above.filter((cell) => cell !== '').length < 2) return head;
   let prefix = '';
   return Array.from({ length: Math.max(head.length, above.length) }, (_, column) => {

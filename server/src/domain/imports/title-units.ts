@@ -32,7 +32,10 @@ const unitsOf = {
   height: lengths,
 } as const;
 
-/** Units of bare figures by title: 重量(g), 毛重/克, weight_g, 长(mm). */
+/**
+ * The units in the titles of columns, for cells that contain only a number: 重量(g), 毛重/克, weight_g,
+ * 长(mm).
+ */
 export const titleUnits = (
   columns: readonly Pick<ImportColumn, 'index' | 'title'>[],
   mapping: Partial<Record<ImportField, number>>,
@@ -53,7 +56,7 @@ export const titleUnits = (
   return units;
 };
 
-/** A bare figure with the unit of its title. */
+/** Adds the unit of the column's title to a cell that contains only a number. */
 export const withUnit = (cell: string, unit: string | undefined): string => {
   if (unit === undefined) return cell;
   const text = cell.normalize('NFKC').trim();

@@ -61,7 +61,7 @@ export const storeImport = async (
   return { id, fresh: true };
 };
 
-/** Days that a failed or cancelled import without ordered rows is stored. */
+/** The number of days for which a failed or cancelled import without ordered rows is stored. */
 const storedDaysOfNothing = 7;
 
 /**

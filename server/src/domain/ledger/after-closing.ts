@@ -18,7 +18,7 @@ const nothing: Changes = {
 /** The types that follow the charge of a parcel; all are in `statements_rare_all`. */
 const followUps = ['reweigh', 'surcharge', 'refund', 'payout', 'reversal'];
 
-/** The changes of a month since it was closed, for the office. */
+/** The changes of a month since it was closed, for administrators. */
 export const changesSince = async (work: Work, period: string): Promise<Changes> => {
   const { rows: closings } = await sql<{ closed_at: Date; last: number }>`
     select closed_at, last_transfer_id as last from periods

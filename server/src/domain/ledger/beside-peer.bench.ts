@@ -23,7 +23,7 @@ import { postingParts } from '#testing/posting-parts.ts';
 import { prove, topUp } from './ledger.ts';
 
 interface Options {
-  /** Folder of a clone of pgledger; null: only our ledger is measured. */
+  /** The folder of a clone of pgledger; null if only our ledger is measured. */
   peer: string | null;
   wallets: number[];
   seconds: number;
@@ -250,7 +250,7 @@ const make = async (cluster: BenchCluster): Promise<Made> => {
   return { cluster, owner, postmaster, ids, ours };
 };
 
-/** Rates of each side by its name, in the order of the turns. */
+/** The rates of each measured ledger by its name, in the order of the turns. */
 type Rates = Record<string, Rate[]>;
 
 const comparePeer = async (

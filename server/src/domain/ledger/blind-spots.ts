@@ -2,7 +2,7 @@ import { proofBlindSpots } from '@waystation/contract/money/statement.ts';
 import type { ProofBlindSpot } from '@waystation/contract/money/statement.ts';
 import type { Proof } from './proof.ts';
 
-/** The blind spots of this check. */
+/** The kinds of changes that this ledger check cannot detect. */
 export const blindSpotsOf = ({
   kind,
   evidence,

@@ -37,8 +37,8 @@ export const sumsOfMonths = async (work: Work): Promise<Map<string, MonthSums>> 
 };
 
 /**
- * Task: adds the entries of the last minutes to the months' sums, up to the newest transfer before
- * which no running posting can commit. Returns whether there may be more.
+ * Task: adds the entries of the last minutes to the monthly sums, up to the newest transfer before
+ * which every posting is committed. Returns true if there may be more entries.
  */
 export const rollUpBooks = async (db: Db): Promise<boolean> => {
   const upto = await settledUpTo(db);

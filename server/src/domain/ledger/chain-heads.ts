@@ -4,7 +4,7 @@ import type { Work } from '#platform/db/db.ts';
 
 interface FoundHead {
   station_id: number;
-  /** Null: the platform's chain. */
+  /** Null for the platform's chain. */
   station_name: string | null;
   seq: number;
   at: Date;

@@ -39,7 +39,7 @@ const fillMany = async (day: string, count: number): Promise<void> => {
   await owner.close();
 };
 
-/** Rows that this transaction has read from tables and indexes. */
+/** The number of rows that this transaction has read from tables and indexes. */
 const rowsRead = async (work: Work): Promise<number> =>
   (
     await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch,

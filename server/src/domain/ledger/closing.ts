@@ -31,8 +31,7 @@ export interface PreparedClosing {
   /** The last closed month before this month; empty if there is none. */
   before: string;
   /**
-   * Every transfer with at most this id is committed and in the sums, if it belongs to the
-   * month.
+   * The id up to which all transfers are committed; those that belong to the month are in the sums.
    */
   upto: number;
   accounts: AccountSum[];

@@ -63,8 +63,8 @@ export const moneyByDay = async (
 };
 
 /**
- * Additional charges (`reweigh_up`) and credits (`reweigh_down`) of re-weighs; n is the
- * number of billing lines.
+ * The count and amount of additional charges (`up`) and of credits (`down`) by re-weighs, and the
+ * count of all re-weighs.
  */
 export const reweighMoney = async (work: Work, days: Days, station_id?: number) => {
   const { rows } = await sql<RowOf<'ledger_days', 'what'> & { n: number; amount: number }>`
@@ -112,9 +112,9 @@ export const spentLately = (
     and d.day >= ${today}::date - ${spendingDays}::int and d.day < ${today}::date)`;
 
 /**
- * Whether the available balance of station `r` lasts fewer than `days` days at its recent spending;
- * an overdrawn balance counts as zero. `spent`: the result of `spentLately`, if the query has it
- * already.
+ * SQL condition: the available balance of the station in the row `r` lasts fewer than `days` days
+ * at its recent spending. A negative balance counts as zero. `spent`: the result of `spentLately`,
+ * if the query has it already.
  */
 export const runsOutIn = (
   work: Scoped,
@@ -133,7 +133,10 @@ export const lowLimit = (of: 'r' | 's') => sql<number>`coalesce(${sql.ref(`${of}
   (select (v.value #>> '{}')::bigint from settings v where v.name = 'low_balance'),
     ${settings.low_balance.default}::bigint)`;
 
-/** Whether station `r`, whose balance is checked, has less available than its limit. */
+/**
+ * SQL condition: the balance of the station in the row `r` is checked, and its available balance is
+ * below its limit.
+ */
 export const isBelowLimit = sql<boolean>`(r.has_amount = 1
   and r.available < ${lowLimit('r')})`;
 

@@ -28,7 +28,7 @@ export interface Comparison {
    * The number and the time of the last line, as the database stores them; null if there is none.
    */
   known: { no: number; at: Date } | null;
-  /** Whether the file is the one of the database (see `Written`). */
+  /** The state of the file compared with the database (see `Written`). */
   state: Written['state'];
   since: Uncovered;
 }

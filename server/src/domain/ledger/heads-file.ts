@@ -111,9 +111,12 @@ export interface HeadsRead {
   newest: Head[];
   /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
   broken: number[];
-  /** Each accepted gap: the first line that it applies to, and the heads it abandons. */
+  /**
+   * Each accepted gap: the number of the first line after it, its time, and the heads that are
+   * given up.
+   */
   gaps: { no: number; at: string; gap: Gap }[];
-  /** The line with the requested number; null: the file has none. */
+  /** The line with the requested number; null if the file does not contain it. */
   requested: HeadLine | null;
 }
 

@@ -93,15 +93,15 @@ export interface Written {
   /** Chains that do not contain their written head: no new head of these is written. */
   astray: Astray[];
   /**
-   * The file compared with the database's record: it continues from the last line, is new,
-   * has fewer lines, or ends with another line.
+   * The file compared with the database: it continues from the known last line, is missing, has
+   * fewer lines, or has another line in that place.
    */
   state: 'ok' | 'missing' | 'short' | 'other';
 }
 
 /**
- * A file that is ahead of the database, as after a restore, still has the last line of the
- * database.
+ * The state of the file compared with the database. A file that is ahead of the database, for
+ * example after a restore, still contains the last line that the database knows.
  */
 export const stateOf = (
   read: Pick<HeadsRead, 'last' | 'requested'> | null,
@@ -194,8 +194,8 @@ export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
   });
 
 /**
- * The faults of a heads file apart from its heads; empty if there are none. A changed line stays in
- * the file for ever, so only `--against` reports it.
+ * The faults of the file itself, apart from those of its heads; empty if there are none. A changed
+ * line stays in the file for ever, so only `--against` reports it.
  */
 const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'state'>): string[] => [
   ...(state === 'missing' ? ['is missing or empty, although heads were written'] : []),

@@ -58,8 +58,8 @@ const entriesOf = async (work: Work, transfer_id: number): Promise<Entry[]> => {
 };
 
 /**
- * One line in scope with its entries, whether they are unchanged since posting, and their
- * cause.
+ * One statement in scope with its entries and its cause, and whether the entries are unchanged
+ * since they were posted.
  */
 export const journalOf = async (
   work: Work,

@@ -1,8 +1,8 @@
 /**
- * A small program of its own, run by bench/src/hold.ts: measures the speed of postings and prints
- * it as JSON. A hold of the ledger is compared with a bare transaction that locks the wallet, checks
- * the balance and writes the same rows by one plain SQL statement, without cause, content, hash or
- * chain.
+ * A separate program, run by bench/src/hold.ts. It measures the speed of postings and prints the
+ * result as JSON. A hold of the ledger is compared with a bare transaction. This locks the wallet,
+ * checks the balance and writes the same rows by one plain SQL statement, without cause, content,
+ * hash or chain.
  */
 import { randomBytes } from 'node:crypto';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
@@ -178,8 +178,8 @@ const hundred = async (db: Db) => {
 };
 
 /**
- * Movements a second of a history posted in batches: hold, charge with two shares, carrier's
- * fee.
+ * Movements per second of a history that is posted in batches: hold, charge with two shares,
+ * carrier's fee.
  */
 const historyOf = async (db: Db, parcels: number) => {
   const [top, middle, ...stations] = await addStations(db, 22, 1_000_000_000);

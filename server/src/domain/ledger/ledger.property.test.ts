@@ -100,7 +100,7 @@ class World {
     addModelStation(this.model, id, reserve, checked);
   }
 
-  /** Shares up the chain that fit into the price. */
+  /** Profit shares of the stations above a station, which together do not exceed the price. */
   sharesOf(station: number, { share }: Step, price: LedgerPrice): Share[] {
     const above = this.stations.slice(0, this.stations.indexOf(station)).toReversed();
     let left = price.post_amount - price.guarantee_amount;

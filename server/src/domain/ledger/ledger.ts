@@ -93,12 +93,12 @@ export type { WalkProgress } from './proof-walk.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**
- * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction with
- * any scope: the caller has checked what the actor may do. Each movement has a `cause`. A repeat of
- * the cause is a no-op that returns the first result; the same cause with other content throws.
- * Stations are locked in id order; a caller that posts several movements one by one locks all their
- * stations first. Fails with `station_blocked` or `ledger_stopped` after a failed proof. Amounts
- * are whole fen.
+ * Only this module writes money (docs/ledger.md). Every function posts in the caller's transaction,
+ * with any scope: the caller has checked that the actor may do this. Each movement has a `cause`.
+ * If the cause is repeated, nothing is posted and the first result is returned; if its content
+ * differs, the function throws. Stations are locked in the order of their ids; a caller that posts
+ * several movements one by one locks all their stations first. Fails with `station_blocked` or
+ * `ledger_stopped` after a failed proof. Amounts are whole fen.
  */
 
 /** Locks stations in id order until the transaction ends; fails if one of them is blocked. */
@@ -159,7 +159,7 @@ export const hold = (work: Work, input: Hold): Promise<Outcome> =>
   one(work, { movement: 'hold', ...input });
 
 /**
- * Holds a price without waiting for the answer: a refusal fails the transaction with
+ * Holds a price without waiting for the answer. If the hold is refused, the transaction fails with
  * MovementRefusedError.
  */
 export const holdUnread = (work: Work, input: Hold): Promise<void> =>
@@ -210,8 +210,8 @@ export const carrierPaid = async (work: Work, input: CarrierPayment): Promise<nu
   transferOf(await postOrThrow(work, { movement: 'carrier_paid', ...input }));
 
 /**
- * Refunds part of a charged parcel's price and leaves its shares; fails above the remaining
- * price, and once the parcel is reversed.
+ * Refunds part of a charged parcel's price and leaves its profit shares unchanged. Fails if the
+ * amount is above the price that remains, and after the parcel was reversed.
  */
 export const refund = async (work: Work, input: Refund): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'refund', ...input }));

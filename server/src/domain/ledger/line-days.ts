@@ -21,7 +21,10 @@ const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
       and s.posted_at ${beyond} ${moment} order by s.posted_at ${direction} limit 1) p)`;
 };
 
-/** The transfers between which all lines of some days are; null: no limit on that side. */
+/**
+ * The transfers between which all statements of some days are. A bound is null if there is no limit
+ * on that side.
+ */
 export interface Between {
   first: number | null;
   last: number | null;
@@ -54,9 +57,9 @@ export const linesOfDays = async (
 };
 
 /**
- * Conditions on statements `s`. `inOrder`: for a page, which is read in the order of transfers.
- * Then one bound is a comparison of rows: for a range with unknown ends PostgreSQL expects few
- * rows, and reads and sorts them all.
+ * SQL conditions on the statements `s`. `inOrder`: true for a page, which is read in the order of
+ * transfers. Then the upper bound compares two columns. Between two plain bounds whose values are
+ * unknown, PostgreSQL expects few rows, and reads and sorts them all.
  */
 export const betweenTransfers = (
   between: Between | 'none' | null,

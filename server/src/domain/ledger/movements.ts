@@ -23,7 +23,7 @@ export interface Share {
 interface MovementMeta {
   /** The event behind the movement, unique over all movements, such as `charge:17:2`. */
   cause: string;
-  /** The time from the caller's clock; its month in Asia/Shanghai is the period. */
+  /** The time by the caller's clock. Its month in Asia/Shanghai is the accounting period. */
   at: Date;
   /** The account that posts; null if the system does. */
   by: number | null;
@@ -162,8 +162,8 @@ export type Movement =
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
 /**
- * Posted, or a no-op, which has no transfer. `statement_id`: the row of the movement's own station,
- * if it has one.
+ * The movement was posted, or it changed nothing and has no transfer. `statement_id`: the statement
+ * of the movement's own station; null if there is none.
  */
 export interface Posted {
   ok: true;

@@ -4,7 +4,7 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 
 interface Person {
-  /** The user's account, and those that count as the same person (domain/second-person). */
+  /** The user's account, and the accounts that count as the same person (domain/second-person). */
   account_ids: readonly number[];
   at: Date;
 }
@@ -108,7 +108,10 @@ export const paidOut = async (
   );
 };
 
-/** The person who requested or posted a line, and the time; null for the system. */
+/**
+ * The account that requested or posted a statement, and the time; the account is null for the
+ * system.
+ */
 export const requesterOf = async (
   work: Work,
   statement_id: number,

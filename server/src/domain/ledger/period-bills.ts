@@ -32,7 +32,10 @@ const withReasons = async (
  */
 type CountedFrom = 'sums' | 'parcels';
 
-/** Parcels of the carrier account `m` picked up in a month, as `parcels`. */
+/**
+ * SQL: the number of parcels of the carrier account `m` picked up in a month, as the column
+ * `parcels`.
+ */
 const pickedUp = (period: string, from: CountedFrom) =>
   from === 'sums'
     ? sql`select coalesce(sum(u.n), 0)::integer as parcels from express_uses u

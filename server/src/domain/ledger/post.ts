@@ -12,8 +12,8 @@ import type { Movement, Outcome } from './movements.ts';
 const refusal = 'WS001';
 
 /**
- * Posts movements in the given order, in one round trip; one outcome each. A movement that throws
- * undoes all of them.
+ * Posts movements in the given order, in one round trip. Returns one outcome per movement. If a
+ * movement throws, none of them is posted.
  */
 export const post = async (work: Work, movements: readonly Movement[]): Promise<Outcome[]> => {
   try {
@@ -34,7 +34,7 @@ export const post = async (work: Work, movements: readonly Movement[]): Promise<
  */
 const refusedUnread = 'WS003';
 
-/** A movement of `postUnread` was not covered; nothing of its transaction is stored. */
+/** The balance did not cover a movement of `postUnread`. Nothing of its transaction is stored. */
 export class MovementRefusedError extends Error {
   constructor() {
     super('a movement was refused');

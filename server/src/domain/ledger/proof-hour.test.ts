@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The number of proofs queued after the task ran at that time in Shanghai; removes them again. */
+/**
+ * Runs the task at this time in Shanghai, and returns the number of queued proofs. Removes the
+ * queued proofs afterwards.
+ */
 const queuedAt = async (time: string): Promise<number> => {
   app.clock.set(new Date(`${time}+08:00`));
   await queueDueProof(app);

@@ -72,7 +72,7 @@ export const proveSoon = async (db: Db, now: Date): Promise<void> => {
   if (await db.tx(scope, walkProgress)) await continueWalk(db, runAt);
 };
 
-/** Raises one alert until a user closes it. */
+/** Raises an alert; only one such alert is open at a time. */
 const alert = (db: Db, code: string, params: Record<string, string | number>): Promise<unknown> =>
   db.tx(scope, (work) =>
     sql`insert into alerts (code, params, key)
@@ -82,8 +82,8 @@ const alert = (db: Db, code: string, params: Record<string, string | number>): P
   );
 
 /**
- * Task: writes the heads of all chains outside the database; raises an alert if a written
- * head is invalid or the file is another one.
+ * Task: writes the heads (newest links) of all chains outside the database. Raises an alert if a
+ * written head is invalid, or if the file is not the expected file.
  */
 const writeDueHeads = async (
   { db, clock, config }: TaskContext,

@@ -228,7 +228,10 @@ export const trustedCheckpoints = async (work: Work, secrets: Secrets): Promise<
   };
 };
 
-/** Signs the checkpoints that a check has moved: [station, text] each. */
+/**
+ * Signs the checkpoints that a check has moved. `moved`: pairs of a station's id and the text to
+ * sign.
+ */
 export const signCheckpoints = async (
   work: Work,
   secrets: Secrets,

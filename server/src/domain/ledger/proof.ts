@@ -46,7 +46,7 @@ export interface Evidence {
    * written.
    */
   heads_at: Date | null;
-  /** Whether the proof read the heads from the file, or only the database's copy. */
+  /** Whether the proof read the heads from the file, or only the copy in the database. */
   heads_from: 'file' | 'database' | 'none';
   /**
    * The number of transfers, and of records of source rows, written after the newest links in the
@@ -105,12 +105,15 @@ const pieceSize = 10_000;
  */
 const walkDays = 3;
 
-/** The limit of links since the checkpoints; more are read in pieces, as a full check. */
+/**
+ * The largest number of links after the checkpoints that one transaction reads. More links are read
+ * in pieces, as in a full check.
+ */
 const newLimit = 200_000;
 
 /**
  * Compares with the heads, stores the result, moves the checkpoints, and blocks the stations with a
- * violation. It blocks all stations only if the accounts do not sum to zero.
+ * violation. All stations are blocked only if the sum of all accounts is not zero.
  */
 const conclude = async (
   work: Work,
@@ -123,7 +126,7 @@ const conclude = async (
 ): Promise<Proof> => {
   const heads = read ? jsonText(await headsToProve(work, read)) : null;
   const trusted = await trustedCheckpoints(work, secrets);
-  // A fault of the file belongs to no station, and suspends no payments.
+  // A fault of the file belongs to no station, so no station is blocked.
   const walked =
     walk &&
     jsonText({
@@ -219,9 +222,10 @@ const endedElsewhere = (context: ProofContext, at: Date, begun: Date | null): Pr
   });
 
 /**
- * The full check, in pieces of one transaction each. Continues a running check, even one of another
- * process, or starts one. Null if `onProgress` ended the call. The pieces read the rows stored
- * before its start; the last step reads newer rows, and compares with the newest heads of the file.
+ * The full check, in pieces of one transaction each. Continues a running check, even if another
+ * process began it, or starts a check. Null if `onProgress` ended the call. The pieces read the
+ * rows stored before the start of the check. The last step reads the newer rows, and compares with
+ * the newest heads of the file.
  */
 export const walkLedger = async (
   context: ProofContext,
@@ -333,7 +337,7 @@ export const lastProofs = async (work: Work, limit: number) => {
   return rows;
 };
 
-/** The last proof of a kind; null: there was none. */
+/** The last full or incremental proof; null if there was none. */
 export const lastProof = async (
   work: Work,
   { whole }: { whole: boolean },

@@ -70,7 +70,10 @@ const fewOf = ({
   return { types: [], words: amount_from >= largeFrom ? [isLarge] : [] };
 };
 
-/** Only stations with stations below them have shares. */
+/**
+ * True if only profit shares are wanted. Only stations with stations below them have such
+ * statements.
+ */
 export const isOfShares = ({ type }: StatementFilters): boolean =>
   type?.length === 1 && type[0] === 'profit';
 
@@ -109,8 +112,8 @@ interface Wanted {
   filters: StatementFilters;
   stations: Split | null;
   /**
-   * The transfers between which all lines of the filters' days are (`linesOfDays`); null:
-   * any.
+   * The transfers between which all statements of the filtered days are (`linesOfDays`); null if no
+   * days are filtered.
    */
   days: Between | 'none' | null;
 }

@@ -18,11 +18,12 @@ export const lastReminder = async (
 };
 
 /**
- * Stores a reminder of a closed month for the stations that have not confirmed it. `heard`: the
- * reminded stations, which are enabled and have an account that can confirm. `unheard`: the names
- * of the others. Fails with `period_open`, with `period_confirmed` if none is left, with
- * `period_unheard` if none of them has such an account, and with `period_reminded` after a reminder
- * on the same business day.
+ * Stores a reminder of a closed month for the stations that have not confirmed the month. `heard`:
+ * the ids of the reminded stations, which are enabled and have an account that can confirm.
+ * `unheard`: the names of the other stations. Fails with `period_open` if the month is not closed,
+ * and with `period_confirmed` if all stations have confirmed. Fails with `period_unheard` if no
+ * remaining station has such an account, and with `period_reminded` after a reminder on the same
+ * business day.
  */
 export const remindOfMonth = async (
   work: UserWork,

@@ -20,7 +20,8 @@ export const settledUpTo = async (db: Db): Promise<number> => {
       sql<{ newest: number }>`select coalesce(max(id), 0) as newest
       from ledger_transfers`,
     );
-    // Read after the newest id, because a posting takes its lock before its id.
+    // The running postings are read after the newest id, because a posting takes its lock before it
+    // gets its id.
     return { newest: row.newest, running: await postingsNow(work) };
   });
   const left = new Set(running);

@@ -97,7 +97,9 @@ const daysStrip = (work: Scoped, filters: StatementFilters) => {
       where ${scopeCondition(work, 'n.id')} and ${ofStations(work, 'n.id', filters)}) b`;
 };
 
-/** The columns of `monthSums` from a month on: the lines of the month, and the sums after it. */
+/**
+ * SQL: sums of the columns of `monthSums`: of the statements in the month, and of those after it.
+ */
 const monthFigures = (period: string) => sql`
   sum(x."in") filter (where x.period = ${period}) as "in",
     sum(x."out") filter (where x.period = ${period}) as "out",

@@ -87,8 +87,8 @@ interface Added {
 }
 
 /**
- * The sums of the posted lines that match the filters, and of those before the filters' time,
- * calculated from the lines.
+ * The sums of the posted statements that match the filters, and the sums of the statements before
+ * the filtered time, calculated from the statements.
  */
 const addUp = async (
   work: Work,
@@ -136,8 +136,8 @@ const compare = async (as: Scope, one: Filters): Promise<void> => {
       total_is_capped: 0,
       sums: lines,
     });
-    // A strip exists unless a type narrows it. The balances of days need the order of posting,
-    // which these lines do not have.
+    // Opening and closing balances are shown unless a type is filtered. For days they depend on the
+    // order of posting, which these test statements do not have.
     expect(strip === null, about).toBe(one.type !== undefined);
     if (strip)
       expect({ in: strip.in, out: strip.out }, about).toEqual({ in: lines.in, out: lines.out });

@@ -26,8 +26,8 @@ export interface OfStations {
 }
 
 /**
- * Rows of the requested station, optionally with the stations below it; without a station all
- * in scope.
+ * SQL condition for the rows of the requested station, optionally with the stations below it; for
+ * all rows if no station is requested.
  */
 export const ofStations = (
   work: Scoped,
@@ -76,7 +76,7 @@ const lineSums = sql.raw(
   `1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`,
 );
 
-/** The months that are read: all of them together, one month, or one month and all later ones. */
+/** The months to read: all months together, one month, or one month and all later months. */
 export type Months = { kind: 'all' } | { kind: 'one' | 'from'; period: string };
 
 const ofMonths = (column: string, months: Months): Condition => {

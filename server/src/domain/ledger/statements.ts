@@ -52,7 +52,7 @@ const numbersCondition = (work: Scoped, q: string): Condition | null => {
   if (numbers.length > searchLimit.numbers)
     fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
-  // Reads each half by its own index, because an "or" of both would read every line.
+  // Each half is read by its own index, because an "or" of both would read every statement.
   return sql<boolean>`s.id in (select w.id from statements w
     where w.delivery_id = any(${numbers}::text[]) and ${scopeCondition(work, 'w.station_id')}
       union select p.id from statements p where p.express_id in (select e.id from expresses e
@@ -384,7 +384,7 @@ export const statementsOf = async (work: Work, ids: readonly number[]): Promise<
   return inOrder(ids, await answered(work, picked, 'desc')).map(statementOf);
 };
 
-/** One line; an error outside the scope. */
+/** One statement; fails if it is not in scope. */
 export const statementIn = async (work: Work, id: number): Promise<Statement> => {
   const rows = await answered(
     work,

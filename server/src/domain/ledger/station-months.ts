@@ -130,7 +130,9 @@ const summaryIn = async (work: Work, month: StationMonth, now: Date): Promise<St
   };
 };
 
-/** The figures of a station's month; not found outside the scope. Begins its transaction. */
+/**
+ * The figures of a station's month; fails if the station is not in scope. Begins its transaction.
+ */
 export const monthSummary = async (
   work: Work,
   month: StationMonth,
@@ -161,8 +163,9 @@ const chainHead = async (work: Work, station_id: number): Promise<ChainHead | nu
 };
 
 /**
- * The month with every line in order and the head of the station's chain, of one snapshot.
- * Begins its transaction; throws if there are too many lines for one file.
+ * The month of a station with all its statements in order, and the newest link of the station's
+ * chain, from one snapshot. Begins its transaction. Throws if there are too many statements for one
+ * file.
  */
 export const monthStatement = async (
   work: Work,

@@ -285,7 +285,7 @@ describe('tampering', () => {
     expect(proof.breaks.map(({ invariant }) => invariant)).toEqual(
       expect.arrayContaining(['I1', 'I2', 'I8']),
     );
-    // The sum over all accounts is not zero: everything stops.
+    // The sum of all accounts is not zero, so the postings of all stations are stopped.
     await expect(
       fill((await charged().catch(() => ({ station }))).station, 5),
     ).rejects.toMatchObject({ code: 'ledger_stopped' });
