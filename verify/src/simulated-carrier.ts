@@ -13,7 +13,7 @@ export interface KnownOrder {
   insured: number;
 }
 
-/** The carrier's figures of a parcel: grams, cm³ and fen. */
+/** The carrier's weight in grams, volume in cm³ and fee in fen for a parcel. */
 export interface Figures {
   weight: number;
   volume: number;
@@ -34,7 +34,7 @@ export interface SimulatedCarrier {
   provider: 'jdl' | 'sf';
   measuresVolume: boolean;
   calls: { weight: NamedCall; fee: NamedCall };
-  /** Sets the weight on the scale and the amount charged. */
+  /** Sets the weight that the carrier measures and the amount that it charges. */
   show(waybill: string, figures: Figures): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;
@@ -48,8 +48,8 @@ export interface SimulatedCarrier {
   /** All orders that the carrier stored, or only those with this order number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
   /**
-   * The address that the carrier accepts parcels for, and its fees beside freight and insurance in
-   * fen.
+   * Returns the address to which the carrier delivers the parcel, and its fees in fen besides
+   * freight and insurance.
    */
   details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }

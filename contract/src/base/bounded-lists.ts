@@ -126,7 +126,7 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== '';
 /** Flags that few rows have: nearly all rows have 0, so there is no index for 0. */
 const flags: ReadonlySet<string> = new Set(['need_retry']);
 
-/** A search without a word filters nothing. */
+/** A search without any word does not limit the rows. */
 const isNarrow = (name: string, value: unknown): boolean => {
   if (!isSet(value)) return false;
   return flags.has(name)

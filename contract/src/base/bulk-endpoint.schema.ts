@@ -14,7 +14,10 @@ const filterOf = (filters: Fields) => {
     );
 };
 
-/** Rows by their ids, or all that a filter matches; `filters` are the input of the list. */
+/**
+ * The selected rows: those with these ids, or all rows that a filter matches. `filters` is the
+ * input of the list.
+ */
 export const chosenRows = (filters: Fields) => ({
   ids: z.optional(
     z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long')),

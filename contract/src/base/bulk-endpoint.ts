@@ -6,9 +6,10 @@ import type { Role } from './roles.ts';
 export const bulkLimit = 10_000;
 
 /**
- * One action on many rows of a list: `ids`, or every row that `filter` (the list's own, without
- * paging) matches now. The caller names the number it saw in `expected`; another number is refused
- * with `selection_changed`. Runs as a background job with one result per row.
+ * One action on many rows of a list: on `ids`, or on every row that `filter` (the list's own
+ * filters, without paging) matches now. `expected` is the number of rows that the caller saw; if it
+ * differs, the call is refused with `selection_changed`. The action runs as a background job with
+ * one result per row.
  */
 /* @__NO_SIDE_EFFECTS__ */ export const bulk = <A extends string>(
   list: string,

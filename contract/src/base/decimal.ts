@@ -48,7 +48,10 @@ export const parseDecimal = (text: string, places: number): number | null => {
   );
 };
 
-/** 0,5 and 12,25: the comma cannot separate thousands. */
+/**
+ * A number such as 0,5 or 12,25, in which the comma must be a decimal comma, because it cannot
+ * separate thousands.
+ */
 const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
 /** 1,500 may be 1.5 or 1500; 1,000 is a thousand. */
 const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;

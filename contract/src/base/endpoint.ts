@@ -17,7 +17,7 @@ export interface Shapes<I, O> {
   output: z.ZodMiniType<O, O>;
 }
 
-/** Holds the schemas of an endpoint for the type checker alone. */
+/** Carries the schemas of an endpoint for the type checker only; it does not exist at run time. */
 declare const schemasOf: unique symbol;
 
 type Allowed = readonly Role[] | 'public';

@@ -26,7 +26,9 @@ export interface Reason {
 export interface FailureData extends Reason {
   fields?: Record<string, Reason>;
   request_id: string;
-  /** The current row, with `version_conflict`, so that both versions can be shown. */
+  /**
+   * The current row, returned with the error `version_conflict` so that both versions can be shown.
+   */
   current?: unknown;
   /** The rows that failed, each with its reason, if all of them did. */
   failures?: readonly { id: number; reason: Reason }[];

@@ -1,4 +1,7 @@
-/** Sheets of goods: each text names the problem of a cell and the expected value. */
+/**
+ * Errors in sheets of goods: each text describes the problem of a cell and the value that is
+ * expected.
+ */
 export const cargoSheetErrors = {
   cargo_sheet_too_large: {
     status: 413,

@@ -1,4 +1,7 @@
-/** Errors of limits that others set for a user (requirements §10.12). Spread into `errors`. */
+/**
+ * Errors for limits that another person set for a user (requirements §10.12). They are included in
+ * `errors`.
+ */
 export const ceilingErrors = {
   profit_above_limit: {
     status: 422,

@@ -1,5 +1,6 @@
 /**
- * A province, city or county that does not fit; a part of errors.ts, under the same rules.
+ * Errors for a province, city or county that does not match; a part of errors.ts, under the same
+ * rules.
  */
 export const divisionErrors = {
   division_province_required: {

@@ -1,6 +1,6 @@
 /**
- * Price lists of freight templates as XLSX (docs/pricing.md §2): each text names the problem of a
- * cell and the expected value.
+ * Errors in price lists of freight templates as XLSX (docs/pricing.md §2): each text describes the
+ * problem of a cell and the value that is expected.
  */
 export const priceSheetErrors = {
   price_sheet_too_large: {

@@ -789,6 +789,6 @@ export type { Language };
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
 
-/** The text for an error code; an unknown code is shown itself. */
+/** The text for an error code; an unknown code is returned unchanged. */
 export const errorText = (code: string, params: Params | undefined, language: Language): string =>
   isErrorCode(code) ? fillError(errors[code][language], params, language) : code;

@@ -58,7 +58,7 @@ export const text = (min: number, max: number) =>
  */
 export const searchText = text(0, searchTextLength);
 
-/** ISO 8601 with offset, as the wire carries times (docs/glossary.md). */
+/** ISO 8601 with offset, as all times are sent (docs/glossary.md). */
 export const time = z.string();
 /** A business day, `YYYY-MM-DD`, Asia/Shanghai. */
 export const day = z.string().check(

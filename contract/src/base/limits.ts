@@ -28,7 +28,10 @@ export const versionNameLength = 100;
 export const addressLength = 200;
 /** A province, a city or a county. */
 export const regionLength = 40;
-/** A province, a city or a county of a carrier account, by the carrier's limit. */
+/**
+ * The largest number of characters in a province, city or county of a carrier account, as limited
+ * by the carrier.
+ */
 export const merchantRegionLength = 30;
 /** The largest number of characters in a phone as typed, before it is parsed. */
 export const phoneLength = 30;
@@ -49,7 +52,10 @@ export const invitationTokenLength = 100;
 export const mostInvitationMails = 30;
 /** Minutes for which a mailed link that sets a forgotten password is valid. */
 export const resetMinutes = 30;
-/** The limit of links that set a forgotten password and are mailed for an account in an hour. */
+/**
+ * The largest number of links for setting a forgotten password that are mailed for an account per
+ * hour.
+ */
 export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
@@ -72,10 +78,10 @@ export const merchantCodeLength = 60;
 export const merchantSecretLength = 500;
 /** The name of a carrier's operation. */
 export const operationLength = 30;
-/** The customer code of a station. */
+/** The largest number of characters in a station's customer code. */
 export const customerCodeLength = 50;
 
-/** The description of a parcel's goods. */
+/** The largest number of characters in the description of a parcel's goods. */
 export const goodsLength = 100;
 export const remarkLength = 500;
 /** An order number of the sender's own system. */
@@ -105,7 +111,10 @@ export const mostGoodsType = 9;
 /** A state, as the carrier numbers them. */
 export const mostStateCode = 999;
 
-/** The number that sorts a list: lower first, or higher first if the list says so. */
+/**
+ * The largest priority number, by which a list is sorted: lower numbers first, or higher numbers
+ * first in lists that say so.
+ */
 export const mostPriority = 9_999;
 
 /** Fen of one amount: ¥100,000,000. */
@@ -134,7 +143,7 @@ export const cursorLength = 2_000;
  * kilobytes.
  */
 export const searchTextLength = 100_000;
-/** The number of rows that a caller saw for a filter. */
+/** The largest number of matching rows that a caller can send as `expected`. */
 export const mostMatched = 1_000_000;
 /** The largest value of the database's integer columns, such as a version. */
 export const mostInteger = 2_147_483_647;
@@ -145,14 +154,14 @@ export const requestIdLength = 64;
 /** The limit of an export's columns, and of the characters of a column's title. */
 export const mostExportColumns = 120;
 export const columnTitleLength = 60;
-/** The name of a filter in a saved view. */
+/** The largest number of characters in the name of a filter in a saved view. */
 export const filterNameLength = 60;
 /** Types that billing is filtered by, as one text. */
 export const typesLength = 200;
 /** Names of a list's fields, as one text: more than all of them together. */
 export const fieldNamesLength = 2_000;
 
-/** Parcels of one sheet of labels. */
+/** The largest number of parcels in one sheet of labels. */
 export const mostSheetParcels = 2_000;
 /** Parcels of one archive with a PDF each. */
 export const mostSeparateParcels = 200;
@@ -164,11 +173,14 @@ export const mostLabelOffset = 80;
 export const mostDarkness = 30;
 /** The darkest setting of a TSPL printer. */
 export const mostTsplDarkness = 15;
-/** The greatest number of a print in a filter. */
+/** The largest ordinal number of a print that a filter accepts. */
 export const mostPrintCount = 10_000;
 /** The largest number of characters in a printer's name. */
 export const printerNameLength = 100;
-/** Packages of one hand-over, and its scans with refused ones. */
+/**
+ * The largest number of packages in one hand-over; `mostHandoverScans` limits its scans, including
+ * refused scans.
+ */
 export const mostHandoverPackages = 2_000;
 export const mostHandoverScans = 6_000;
 /** The largest number of scans of one hand-over per minute, and of scans in one call. */
@@ -190,7 +202,10 @@ export const mostScannedParcels = 20;
 /** Labels that wait to be scanned back, newest first, and the hours for which they wait. */
 export const mostUnverifiedLabels = 20;
 export const verifyHours = 24;
-/** A number as scanned: the address in a label's QR code is the longest. */
+/**
+ * The largest number of characters in a scanned number; the URL in a label's QR code is the
+ * longest.
+ */
 export const scannedLength = 300;
 /** The largest number of hand-overs that are listed for a parcel. */
 export const mostParcelHandovers = 50;
@@ -254,11 +269,13 @@ export const leastKeptWindows = 10;
 export const mostImportPickups = 5;
 /** The limit of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
-/** The least number of parcels in thirty days for which a lane's times are shown. */
+/**
+ * The smallest number of parcels in thirty days with which the delivery times of a lane are shown.
+ */
 export const leastLaneParcels = 20;
 /**
- * The least number of other stations that use a lane for which its times over all stations are
- * shown.
+ * The smallest number of other stations that must use a lane before the lane's times over all
+ * stations are shown.
  */
 export const leastLaneStations = 3;
 
@@ -278,7 +295,7 @@ export const mostImportCellChars = 2_000;
 export const mostImportEditChars = 20_000_000;
 /** Rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
-/** Rows of the sample for the chosen columns. */
+/** The largest number of sample rows for the selected columns. */
 export const mostImportSamples = 5;
 /**
  * Edits of an import that can be undone, and the rows that they change together. The newest edit
@@ -288,10 +305,10 @@ export const mostImportSteps = 100;
 export const mostImportStepRows = 100_000;
 /** The largest number of other changed rows in the response to a change of one row. */
 export const mostTouchedRows = 1_000;
-/** Imports of one user that are not finished. */
+/** The largest number of unfinished imports of one user. */
 export const mostOpenImports = 20;
 
-/** Days for which a carrier may push to an address that was replaced. */
+/** The number of days for which a carrier may still push to a URL that was replaced. */
 export const pushAddressDays = 7;
 
 /**
@@ -303,7 +320,10 @@ export const mostViewBytes = 8 * 1024;
 /** Stored settings of one account; more would be a loop in a client. */
 export const mostPreferences = 500;
 
-/** Unfinished bulk actions and exports of one account; counts have their own limit (`jobs.ts`). */
+/**
+ * The largest number of unfinished bulk actions and exports of one account; counts have a separate
+ * limit (`jobs.ts`).
+ */
 export const mostOpenJobs = 20;
 
 /**
@@ -324,7 +344,10 @@ export const mostSessionStreams = 4;
 export const mostAccountStreams = 16;
 export const managerShareOfStreams = 0.2;
 
-/** A cursor of live events, which names the transactions that were open when it was made. */
+/**
+ * The largest number of characters in a cursor of live events; it contains the ids of the
+ * transactions that were open when it was made.
+ */
 export const eventCursorLength = 8_000;
 
 /** Live API keys of an account, and under one manager with all accounts made under it. */
@@ -335,7 +358,10 @@ export const mostKeysUnder = 500;
  * accounts made under a manager, so that no account uses up the keys of another.
  */
 export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
-/** Addresses and networks that may use a key, and the characters of one. */
+/**
+ * The largest number of IP addresses and networks that may use an API key; `keyAddressLength`
+ * limits the characters of each.
+ */
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;
 /**
@@ -349,7 +375,7 @@ export const accountKeyCallsInMinute = 1_200;
 export const mostWebhooks = 5;
 export const mostWebhooksOfStation = 20;
 export const webhookUrlLength = 500;
-/** Deliveries of a webhook that wait; further events are not kept for it. */
+/** The largest number of waiting deliveries of a webhook; further events are not stored for it. */
 export const mostDeliveriesWaiting = 10_000;
 /** Failed deliveries that are sent again by one call. */
 export const mostReplayed = 1_000;
@@ -362,7 +388,10 @@ export const channelAddressLength = 500;
 export const channelSecretLength = 200;
 /** Daily limits of codes and tests: of an account, and of one address. */
 export const mostChannelAsks = { account: 20, address: 10 } as const;
-/** Messages to a channel in an hour; further notifications wait and go together. */
+/**
+ * The largest number of messages to a channel per hour; further notifications wait and are sent
+ * together.
+ */
 export const channelMessagesInHour = 20;
-/** Notifications that a message names; it counts the others. */
+/** The largest number of notifications that a message lists; the message counts the others. */
 export const noticesInMessage = 20;

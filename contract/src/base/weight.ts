@@ -24,7 +24,9 @@ export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg
 /** Grams → "4.3": as many decimals as needed, at least `least`. */
 export const kgText = (grams: number, least = 0): `${number}` => decimalText(grams, 3, least);
 
-/** The number of steps of `step` in `amount`, rounded up; 0 for 0. */
+/**
+ * The number of steps of size `step` that `amount` begins: the quotient rounded up, and 0 for 0.
+ */
 export const startedSteps = (amount: number, step: number): number => {
   const rest = amount % step;
   return rest === 0 ? amount / step : (amount - rest) / step + 1;

@@ -1,8 +1,8 @@
 import type { Language } from './fill-error.ts';
 
 /**
- * The text for a value of an answer; a value unknown to this version, from a newer server, is shown
- * itself.
+ * The text for a value in a response; a value that this version does not know, because the server
+ * is newer, is returned unchanged.
  */
 export const wordOf = <K extends string | number>(
   words: Readonly<Record<K, Readonly<Record<Language, string>>>>,

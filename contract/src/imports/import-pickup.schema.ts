@@ -9,8 +9,8 @@ import type { Provider } from '#network/provider.ts';
 export const countedPickup = z.object({
   row: z.int(),
   /**
-   * The first rows to other cities. Their windows are requested if the carrier does not serve the
-   * first row's city.
+   * The first row to each other city. Their pickup windows are requested if the carrier does not
+   * serve the city of the first row.
    */
   others: z.optional(z.array(z.int())),
   provider: z.enum(offeredProviders as [Provider, ...Provider[]]),

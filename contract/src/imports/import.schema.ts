@@ -51,8 +51,9 @@ const values = z.partialRecord(field, text(0, mostImportCellChars));
 export type ImportValues = z.infer<typeof values>;
 
 /**
- * A problem of a row's field. `was`: the text before a repair. `fixes`: right texts, the likeliest
- * first; one key applies the first. `field` null: about the row as a whole.
+ * A problem of a field of a row. `was`: the text before a correction. `fixes`: suggested texts, the
+ * likeliest first; a key press applies the first. `field` is null if the problem concerns the whole
+ * row.
  */
 export const importProblem = z.object({
   field: z.nullable(z.enum(importFields)),
@@ -84,7 +85,9 @@ export const importQuote = z.object({
       post_amount: z.int(),
     }),
   ),
-  /** The station's available amount now, and after all rows are ordered. */
+  /**
+   * The station's available amount now; `available_after` is the amount after all rows are ordered.
+   */
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
@@ -212,9 +215,9 @@ const whichRows = {
 };
 
 /**
- * `changed`: the number of rows that got their former texts, or the edited ones again. `first`: the
- * first of these rows, with the field that differs. As with an edit, many rows are checked in the
- * background.
+ * `changed`: the number of rows whose texts were set back by undo, or set again by redo. `first`:
+ * the first of these rows, with the field that differs. As after an edit, many rows are checked in
+ * the background.
  */
 const stepAnswer = z.object({
   changed: z.int(),
@@ -269,8 +272,9 @@ export const schemas = {
       excluded: z.optional(flag),
     }),
     /**
-     * `import_version`, `counts`: after the change. `touched`: other rows whose problems changed,
-     * because they repeat this one, with their marks; the first `mostTouchedRows` of them.
+     * `import_version`, `counts`: the values after the change. `touched`: other rows whose problems
+     * changed because they repeat this row, each with its `mark`; at most `mostTouchedRows` of
+     * them.
      */
     output: z.object({
       row: importRow,
@@ -329,7 +333,8 @@ export const schemas = {
       header_at: z.int(),
       columns: z.array(importColumn),
       /**
-       * The mapping in the input, else the remembered one for these titles, else the detected one.
+       * The mapping from the input; else the mapping that was stored for these titles; else the
+       * detected mapping.
        */
       mapping,
       rows: z.array(z.object({ line: z.int(), values, problems: z.array(importProblem) })),
@@ -343,7 +348,7 @@ export const schemas = {
        * Another sheet of the workbook, which is read instead; the given columns are then ignored.
        */
       sheet: z.optional(integer(0, mostImportColumns)),
-      /** A different row of titles: the file is read again below it. */
+      /** The index of another row with the titles: the file is read again from the row below it. */
       header_at: z.optional(integer(noTitles, mostImportRows)),
       mapping,
       defaults: z.optional(values),
@@ -362,8 +367,8 @@ export const schemas = {
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),
       /**
-       * The chosen window of each pickup, by its first row; all other pickups are as soon as
-       * possible.
+       * The pickup window that was chosen for each pickup; `row` is the first row of the pickup.
+       * All other pickups are as soon as possible.
        */
       pickups: z.optional(
         z

@@ -151,8 +151,8 @@ export const revealImportRow = endpoint<typeof schemas.revealImportRow>({
 });
 
 /**
- * Rows changed with `set`, `fill` or `replace` are checked again; more than 2,000 of them in the
- * background.
+ * Rows that were changed with `set`, `fill` or `replace` are checked again; if there are more than
+ * 2,000, in the background.
  */
 export const changeImportRows = endpoint<typeof schemas.changeImportRows>({
   method: 'POST',

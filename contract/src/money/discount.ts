@@ -3,8 +3,8 @@ import type { Language } from '#base/errors.ts';
 import { parsePercent, percentText, wholeRate, zheText } from './money.ts';
 
 /**
- * A lower rate must be confirmed before it is saved: 0.85 typed for 8.5 折 would waive most of the
- * freight.
+ * A rate below this must be confirmed before it is saved: a user who types 0.85 for 8.5 折 would
+ * waive most of the freight.
  */
 export const lowDiscount = 5_000;
 
@@ -23,7 +23,10 @@ export const discountText = (rate: number, language: Language): string => {
 export const shortDiscount = (rate: number, language: Language): string =>
   language === 'zh' && rate !== wholeRate ? `${zheText(rate)} 折` : discountText(rate, language);
 
-/** The discount as typed: in 折 in Chinese, in per cent of the list price in English. */
+/**
+ * Writes a discount as users type it: in 折 in Chinese, as a percentage of the list price in
+ * English.
+ */
 export const typedDiscount = (rate: number, language: Language): string =>
   language === 'zh' ? zheText(rate) : percentText(rate);
 

@@ -106,7 +106,7 @@ export const schemas = {
     output: z.object({
       items: z.array(
         z.object({
-          /** Names of the carrier accounts with this least value. */
+          /** The names of the carrier accounts that have this least insured value. */
           merchants: z.array(z.string()),
           least_amount: z.int(),
           /** The insured value: the greater of the declared value and the least value. */

@@ -22,7 +22,9 @@ export const halfUp = (amount: number, rate: number): number => {
   return ((amount - rest) / wholeRate) * rate + (scaled - (scaled % wholeRate)) / wholeRate;
 };
 
-/** An average: `sum` fen over `parts`, half up to the fen; zero for a negative sum. */
+/**
+ * The average of `sum` fen over `parts`, rounded half up to whole fen; zero if the sum is negative.
+ */
 export const averageOf = (sum: number, parts: number): number => {
   const whole = Math.max(0, sum);
   const rest = whole % parts;

@@ -11,7 +11,7 @@ export const priceListRoles = [
   'step_price',
   'up_to',
   'minimum',
-  /** The cell is the price of any weight in the title's range. */
+  /** The cell contains one price for every weight in the title's range. */
   'range',
   /** The cell is the price of each started step within the title's range. */
   'range_step',

@@ -34,7 +34,10 @@ const line = <R extends string, I extends z.core.$ZodLooseShape>(rule: R, input:
     result: whole,
   });
 
-/** One step of a price: the rule, its edition, its inputs, and the resulting signed fen. */
+/**
+ * One step of a price calculation: the rule, the version of the rule, its inputs, and the resulting
+ * amount in fen, which may be negative.
+ */
 export const priceLine = z.discriminatedUnion('rule', [
   line('first', {
     voucher_id: whole,

@@ -66,17 +66,20 @@ export const reconciliation = z.object({
   status: z.enum(keysOf(reconciliationStatuses)),
   /** Why the bill failed or waits; null otherwise. */
   reason: z.nullable(reason),
-  /** Lines of the file read so far, and their total when it is known. */
+  /**
+   * The number of lines of the file that were read so far, and the number of all lines, when it is
+   * known.
+   */
   rows_read: z.int(),
   rows_total: nullable,
   columns: z.array(billColumn),
   mapping,
   /** The unit of the bill's weights. */
   weight_unit: z.enum(['kg', 'g']),
-  /** A difference up to these is marked `within_tolerance`. */
+  /** A difference up to `weight_tolerance` and `amount_tolerance` is marked `within_tolerance`. */
   weight_tolerance: z.int(),
   amount_tolerance: z.int(),
-  /** Every bucket, also empty ones. Sums in fen; `theirs` is null for only_ours. */
+  /** All groups of lines, also empty groups. Sums are in fen; `theirs` is null for only_ours. */
   buckets: z.array(
     z.object({
       bucket: z.enum(keysOf(billBuckets)),
@@ -90,8 +93,8 @@ export const reconciliation = z.object({
     }),
   ),
   /**
-   * The amount in the bill's own total row; null without a readable one. It equals `theirs_amount`
-   * if no line is missing or changed.
+   * The amount in the total row of the bill; null if it has none that can be read. It equals
+   * `theirs_amount` if no line is missing or changed.
    */
   stated_amount: nullable,
   /** The sum of the bill, and the part that is owed by now: equal and accepted lines. */
@@ -140,7 +143,7 @@ export const billRow = z.object({
    * station pays less; null: the price does not change.
    */
   effect_amount: nullable,
-  /** The note with which the line was accepted or disputed. */
+  /** The note of the person who accepted or disputed the line. */
   note: z.string(),
   decided_at: z.nullable(time),
   decided_by_name: z.nullable(z.string()),
@@ -158,7 +161,8 @@ export const billRowFilters = {
 };
 
 /**
- * `ids`, or every line that `filter` matches now; the caller names the number it saw in `expected`.
+ * The lines in `ids`, or every line that matches `filter` now; `expected` is the number of lines
+ * that the caller saw.
  */
 const chosen = {
   id,
@@ -193,7 +197,10 @@ export const bookPeriod = z.object({
     }),
   ),
   sum: z.int(),
-  /** The bills of the month, and requests that were made in it and still wait. */
+  /**
+   * The number of carrier bills of the month; `pending` is the number of requests that were made in
+   * the month and still wait.
+   */
   reconciliations: z.int(),
   pending: z.int(),
   /**

@@ -73,7 +73,7 @@ export const createReconciliation = endpoint<typeof schemas.createReconciliation
   path: base,
   roles: office,
   takes: 'form',
-  // The form around the file is far smaller than a mebibyte.
+  // The multipart form around the file needs far less than a mebibyte.
   bodyLimit: mostBillBytes + 1024 * 1024,
   summary: 'Upload a carrier’s bill of a month.',
 });
@@ -108,10 +108,11 @@ export const setTolerances = endpoint<typeof schemas.setTolerances>({
 });
 
 /**
- * Accepts the carrier's figures. weight_differs: its weight and fee become facts of the parcel,
- * from which the station's difference and the shares follow; price_differs: cost only; only_ours:
- * recorded, it may be on a later bill; only_theirs, duplicate, other_code: cost of the platform. A
- * background job with one result per line.
+ * Accepts the carrier's figures. weight_differs: the weight and the fee become facts of the parcel,
+ * and the station's difference and the profit shares follow from them. price_differs: only the cost
+ * is changed. only_ours: is only recorded, because a later bill may contain the parcel.
+ * only_theirs, duplicate, other_code: the platform bears the cost. Runs as a background job with
+ * one result per line.
  */
 export const acceptBillRows = endpoint<typeof schemas.acceptBillRows>({
   method: 'POST',
@@ -179,8 +180,8 @@ export const closePeriod = endpoint<typeof schemas.closePeriod>({
 });
 
 /**
- * Refused while the month is open, once all its stations have confirmed, and a second time on the
- * same day.
+ * Refused while the month is open, after all its stations have confirmed it, and a second time on
+ * the same day.
  */
 export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
   method: 'POST',
@@ -190,9 +191,10 @@ export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
 });
 
 /**
- * The changes since the month was closed: lines of later months, by type, about parcels charged in
- * this month; confirmations and bills of the month, and the disputed lines of these bills. `capped`
- * 1: of a type only the first `mostLateLines` lines after the closing were read.
+ * The changes since the month was closed. They include transactions of later months, grouped by
+ * type, about parcels charged in this month. They also include confirmations and bills of this
+ * month, and the disputed lines of these bills. `capped` 1: of a type only the first
+ * `mostLateLines` transactions after the closing were read.
  */
 export const periodChanges = endpoint<typeof schemas.periodChanges>({
   method: 'GET',

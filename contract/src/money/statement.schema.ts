@@ -78,8 +78,8 @@ export const statement = z.object({
   updated_at: time,
   posted_at: z.nullable(time),
   /**
-   * The person who made the request or posted the line; null for the system, or an account outside
-   * the reader's scope.
+   * The person who made the request or posted the transaction; null for the system, or for an
+   * account outside the reader's scope.
    */
   account_nickname: z.nullable(z.string()),
   /**
@@ -136,7 +136,7 @@ const statementFilters = {
   /** Waybill numbers, separated by anything. */
   q: z.optional(searchText),
   station_id: z.optional(id),
-  /** 1: the lines of the stations below it too. */
+  /** 1: also the transactions of the stations below this station. */
   with_children: z.optional(flag),
   type: z.optional(types),
   status: z.optional(status),
@@ -145,7 +145,7 @@ const statementFilters = {
   amount_to: z.optional(size),
   /** The balance rose, or fell. */
   sign: z.optional(z.enum(['in', 'out'], 'invalid')),
-  /** Shares, and shares taken back, by parcels of this station. */
+  /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from: z.optional(id),
   express_id: z.optional(id),
   delivery_id: z.optional(text(1, waybillFilterLength)),
@@ -204,8 +204,8 @@ export const schemas = {
     output: z.object({
       line: statement,
       /**
-       * The pricing before (null: none) and after a charge or a difference, and its cause. Only for
-       * a parcel that the reader may see.
+       * The prices before and after a charge or a difference, and the cause of the change; `before`
+       * is null if there was no price. Returned only for a parcel that the reader may see.
        */
       pricing: z.nullable(
         z.object({

@@ -126,7 +126,7 @@ export const schemas = {
       found: flag,
       /** 1: the link follows from the previous one, and its transfer matches its hash. */
       holds: flag,
-      /** The number of the link that was found, and the time of its transfer. */
+      /** The number of the link that was found; `at` is the time of its transfer. */
       seq: z.nullable(z.int()),
       at: z.nullable(time),
       /** The number of the newest link; 0: nothing was posted. */

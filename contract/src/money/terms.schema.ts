@@ -18,7 +18,8 @@ export const percentType = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type PercentType = z.infer<typeof percentType>;
 
 /**
- * One step up the chain: the earnings of the parent from the child's parcels (docs/pricing.md §7).
+ * A station and its parent: the parent's earnings from the parcels of this station (docs/pricing.md
+ * §7).
  */
 export const chainLink = z.object({
   child_id: id,
@@ -56,13 +57,13 @@ export const terms = z
     northeast: z
       .array(z.enum(provinceCodes, 'province_code'))
       .check(z.maxLength(provinceCodes.length, 'too_long')),
-    /** The enabled tiers, ascending. */
+    /** The enabled tiers, in ascending order. */
     tiers: z.array(insuranceTier).check(z.maxLength(mostInsuranceTiers, 'too_long')),
     /** The least insured value of the carrier account, in fen; 0: none. */
     guarantee: fen,
     /**
-     * The customer code of the carrier account that was chosen for this parcel; absent: the
-     * station's. A parcel that is ordered again keeps it.
+     * The customer code of the carrier account chosen for this parcel; absent: the station's
+     * account is used. A parcel that is ordered again keeps the code.
      */
     customer_code: z.optional(text(1, merchantCodeLength)),
     /** From the parcel's station upwards. */

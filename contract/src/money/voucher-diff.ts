@@ -53,8 +53,8 @@ const ratesOf = ({ discount, northeast_discount, weight }: TemplateState): Map<s
   ]);
 
 /**
- * Every value that differs between two states of a template, region by region in the order of
- * the codes; grids differ by their senders.
+ * Lists every value that differs between two states of a template, region by region in the order of
+ * their codes. Two price grids are compared if they have the same senders.
  */
 export const changedCells = (before: TemplateState, after: TemplateState): ChangedCell[] => {
   const found: ChangedCell[] = differing(ratesOf(before), ratesOf(after)).map((cell) => ({

@@ -105,7 +105,9 @@ export const lookOver = (content: TemplateContent): AnyFinding[] => [
   ...outliers(content),
 ];
 
-/** The zone of a receiver's price: the city's own, else its province's. */
+/**
+ * The zone whose price applies to a receiver: the zone of the city, else the zone of its province.
+ */
 export const zoneAt = (origin: Origin, area: string): Placed | null => {
   const places = placesOf(origin, '');
   return places.get(area) ?? places.get(provinceOf(area)) ?? null;

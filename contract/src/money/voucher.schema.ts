@@ -36,7 +36,7 @@ import { wholeRate } from './money.ts';
 import * as endpoints from './voucher.ts';
 
 /**
- * Basis points of the list freight that are paid; null: no discount of the template's own.
+ * The part of the list freight that is paid, in basis points; null: the template has no discount.
  */
 const discount = z.nullable(integer(1, wholeRate));
 const no = integer(1, mostInteger);
@@ -56,7 +56,7 @@ const row = {
   /** The version in force now, and its start; null: never published, or not in force yet. */
   no: z.nullable(z.int()),
   valid_from: z.nullable(time),
-  /** A published version that will be in force later. */
+  /** The number of a published version that comes into force later. */
   next_no: z.nullable(z.int()),
   next_from: z.nullable(time),
   /** The newest version, in force or not. */

@@ -196,7 +196,8 @@ export const schemas = {
   },
   setMerchantStatus: {
     /**
-     * `successor_id`: the account that replaces the disabled one at stations and as the default.
+     * `successor_id`: the account that replaces the disabled account at stations, and as the
+     * default account if it was the default.
      */
     input: z.object({ id, status: flag, successor_id: z.optional(id) }),
     output: merchant,

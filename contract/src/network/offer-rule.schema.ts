@@ -19,7 +19,10 @@ const offerCarriers = z
 /** The rule of a station that chooses a product if no user does. */
 export const offerRuleFields = {
   offer_rule: z.enum(offerRules),
-  /** The preferred carrier by the division code of the receiver's province, or `default`. */
+  /**
+   * The preferred carrier for each division code of a receiver's province, and, under `default`,
+   * for all other provinces.
+   */
   offer_carriers: offerCarriers,
   /** 1: if the rule's carrier accepts no calls, a product of another carrier is chosen. */
   offer_fallback: flag,

@@ -4,19 +4,19 @@ import type { Provider } from './provider.ts';
 export const offerRules = ['cheapest', 'fastest', 'preferred'] as const;
 export type OfferRule = (typeof offerRules)[number];
 
-/** The rules of a station by name. */
+/** The names of a station's rules for choosing a product. */
 export const offerRuleNames = {
   cheapest: { zh: '最低价', en: 'Cheapest' },
   fastest: { zh: '平均用时最短', en: 'Shortest average time' },
   preferred: { zh: '按省份首选承运商', en: 'Preferred carrier by province' },
 } as const;
 
-/** The preferred carrier of each province, by its division code, and of all others. */
+/** The preferred carrier of each province by its division code, and of all other provinces. */
 export type OfferCarriers = Readonly<Record<string, Provider>>;
 /** The key of the carrier that is used for provinces without a carrier of their own. */
 export const otherProvinces = 'default';
 
-/** Why a product was chosen. */
+/** Explains why a product was chosen. */
 export interface OfferChoice {
   /** The station's rule at that time. */
   rule: OfferRule;

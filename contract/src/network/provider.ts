@@ -3,7 +3,7 @@ import { firstOf } from '#base/present.ts';
 /** How long a carrier accepts the cancellation or interception of a parcel; `none`: never. */
 type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
 
-/** The parts of a parcel that the carrier may change after the order. */
+/** The parts of a parcel that a carrier may be able to change after the order. */
 export type CarrierPart =
   | 'receiver'
   | 'product'
@@ -68,6 +68,6 @@ export const knownProviders = Object.keys(providers) as Provider[];
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 
-/** Whether the carrier can change this part of a parcel after the order. */
+/** True if the carrier can change this part of a parcel after the order. */
 export const changesPart = (provider: Provider, part: CarrierPart): boolean =>
   pickupRules(provider).changes?.includes(part) === true;

@@ -179,7 +179,7 @@ const terms = {
   project_id: z.optional(fields.project_id),
   sender_name: z.optional(fields.sender_name),
   sender_phone: z.optional(fields.sender_phone),
-  /** The reason; required if the balance check is switched off. */
+  /** The reason for the change; required if the balance check is switched off. */
   reason: z.optional(text(0, noteLength)),
 };
 
@@ -200,7 +200,7 @@ export const stationFilters = {
   available_to: z.optional(balance),
   /** 1: a negative available amount. */
   negative: z.optional(flag),
-  /** 1: balance checked and less than `low_limit` available. */
+  /** 1: only stations with a balance check whose available amount is below `low_limit`. */
   low: z.optional(flag),
   allow_print: z.optional(flag),
   has_amount: z.optional(flag),
@@ -219,7 +219,10 @@ export const stationFilters = {
 
 const place = { id, parent_id: z.nullable(id) };
 
-/** One step of the profit chain; `amount` is the parent's profit from the example parcel. */
+/**
+ * One link between a station and its parent that earns profit; `amount` is the parent's profit from
+ * the example parcel.
+ */
 export const moveLink = z.object({
   child_id: z.int(),
   child_name: z.string(),
@@ -240,7 +243,10 @@ const side = z.object({
 
 /** The effects of a move. Ordered parcels keep the chain of their order. */
 export const movePreview = z.object({
-  /** The number of stations that move, including the station itself, and of their accounts. */
+  /**
+   * The number of stations that move, including the station itself; `accounts` is the number of
+   * their accounts.
+   */
   stations: z.int(),
   accounts: z.int(),
   /**

@@ -19,8 +19,8 @@ export const addressCandidate = z.object({
   phone: z.string(),
   extension: z.string(),
   /**
-   * Official names; if only the county is known and several cities have it, province and city are
-   * empty.
+   * The official names. If only the county is known and several cities have a county of that name,
+   * province and city are empty.
    */
   province: z.string(),
   city: z.string(),

@@ -7,7 +7,7 @@ export type { Cargo, CargoLine, CargoSheet, CargoValues } from './cargo.schema.t
 
 const base = '/api/arco/cargos';
 
-/** The carrier's goods types. */
+/** The carrier's types of goods, by their number. */
 export const cargoTypes = {
   1: { zh: '普通货物', en: 'Ordinary goods' },
   2: { zh: '生鲜常温', en: 'Fresh, ambient' },

@@ -14,7 +14,7 @@ export const carrierCancelProblem = ({
   state_code,
   picked_up,
 }: {
-  /** Absent in a list without this field. */
+  /** Absent in a list that does not return this field. */
   provider?: Provider | undefined;
   state_code: StateCode;
   /** Needed in addition to the state, because an exception may come before the pickup. */

@@ -9,13 +9,13 @@ import { parsePhone } from './phone.ts';
 import { printableText, unprintableIn } from './printable.ts';
 import { visibleText } from '#base/visible-text.ts';
 
-/** Characters of a name, and of a whole address from its province on. */
+/** The largest number of characters in a name, and in a whole address including the province. */
 export const carrierNameLength = 50;
 export const carrierAddressLength = 200;
 /** Characters that the carrier refuses in names and addresses. */
 export const carrierForbidden = `'"#&+<>@`;
 
-/** Characters that a warning names. */
+/** The largest number of refused characters that a warning lists. */
 const mostNamedSigns = 20;
 
 /**
@@ -88,8 +88,8 @@ export const carrierAddressProblem = (whole: string): Reason | null =>
   carrierTooLong(whole, carrierAddressLength) ?? forbiddenIn(whole);
 
 /**
- * The place of a mobile number's extension: behind the name or behind the address; `nowhere` if
- * neither has room.
+ * The position of a mobile number's extension: after the name or after the address; `nowhere` if
+ * neither has room for it.
  */
 export const extensionPlace = (
   name: string,

@@ -44,8 +44,8 @@ export type Match =
       /** Null if the city has none. */
       county: Division | null;
       /**
-       * The text in place of the county if the city has none (东莞: 长安镇); it belongs in front of the
-       * address.
+       * The text in the county field if the city has no counties (东莞: 长安镇); it belongs at the
+       * beginning of the address.
        */
       town: string;
     }
@@ -76,8 +76,8 @@ export const cleanName = (name: string): string => {
 };
 
 /**
- * Divisions of a level that bear the name, only the surest kind of match among them; inside
- * `within` where it is given.
+ * Finds the divisions of a level that have this name, inside `within` if it is given. Only the most
+ * certain kind of match is returned.
  */
 export const namedDivisions = (
   divisions: Divisions,
@@ -117,7 +117,7 @@ const failed = (
   candidates,
 });
 
-/** A name that does not exist, is ambiguous, or is not in the named place. */
+/** The error for a name that does not exist, is ambiguous, or is not inside the given division. */
 const misfit = (
   divisions: Divisions,
   field: 'city' | 'county',
@@ -208,8 +208,8 @@ export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
   if (provinceText && !province) return failed('province', 'unknown', { name: provinceText });
   const sameAsProvince =
     cityText !== '' && namedDivisions(divisions, cityText, 'province', province).length > 0;
-  // 吉林 is a province and a city; the city of a municipality, and 香港特别行政区 as a city, only repeat the
-  // province
+  // 吉林 is the name of a province and of a city. For a municipality, and for 香港特别行政区, the city only
+  // repeats the province's name
   const cities = cityText ? namedDivisions(divisions, cityText, 'city', province) : [];
   if (!cities.length && sameAsProvince)
     return matchWithoutCity(
@@ -263,7 +263,7 @@ interface Taken {
 }
 
 const aliases = new WeakMap<Division, Alias[]>();
-/** Longest first. */
+/** The known names of a division, longest first. */
 const knownAliases = (division: Division): Alias[] => {
   const known = aliases.get(division);
   if (known) return known;
@@ -272,7 +272,7 @@ const knownAliases = (division: Division): Alias[] => {
   return made;
 };
 
-/** The longest name of `division` that `text` begins with. */
+/** The longest name of `division` with which `text` begins, and the rest of the text. */
 const taken = (division: Division | null, text: string): Taken | null => {
   if (!division) return null;
   const alias = knownAliases(division).find((each) => text.startsWith(each.text));
@@ -300,9 +300,9 @@ const withoutOnce = (chain: readonly (Division | null)[], address: string): stri
 };
 
 /**
- * The address without province, city and county if it begins with them, however often (requirements
- * §3: an address is stored beside its province): 广东省 深圳市 南山区 + 广东深圳市南山区科技园1号 → 科技园1号. 北京路1号 in 北京
- * stays.
+ * The address without province, city and county, if it begins with them, even several times
+ * (requirements §3: an address is stored beside its province). 广东省 深圳市 南山区 + 广东深圳市南山区科技园1号 → 科技园1号.
+ * 北京路1号 in 北京 is unchanged.
  */
 export const splitRepeatedPrefix = (
   found: { province: Division | null; city: Division | null; county: Division | null },

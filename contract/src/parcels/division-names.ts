@@ -50,7 +50,7 @@ export const shortName = (name: string, level: Level): string => {
   return bare.length >= 2 && !neverBare.has(bare) ? bare : name;
 };
 
-/** The one-character names of provinces, as on number plates. */
+/** The one-character short names of provinces, as on number plates. */
 export const provinceLetters: Readonly<Record<string, string>> = {
   京: '110000',
   津: '120000',
@@ -94,7 +94,7 @@ export const provinceLetters: Readonly<Record<string, string>> = {
   澳: '820000',
 };
 
-/** Names that no rule makes from the official ones. */
+/** Common names that no rule derives from the official names. */
 const others: Readonly<Record<string, readonly string[]>> = {
   150000: ['内蒙', '内蒙古区'],
   650000: ['新疆维吾尔族自治区'],
@@ -189,7 +189,9 @@ const variants = (division: Division): string[] => {
 const swapped = (name: string, base: string): string[] =>
   ['区', '县', '市', '新区'].map((ending) => base + ending).filter((text) => text !== name);
 
-/** Every known way to write a division, each text once, the most certain kind first. */
+/**
+ * Every known way to write a division; each text is listed once, with the most certain kind first.
+ */
 export const aliasesOf = (division: Division): Alias[] => {
   const { name, short, level, parent } = division;
   const aliases: Alias[] = [{ text: name, kind: endless.has(name) ? 'short' : 'full' }];

@@ -70,7 +70,10 @@ const pricing = z.object({
   source: z.string(),
   reason: z.string(),
   price,
-  /** Why the station's rule chose the product at the order; absent: a person did. */
+  /**
+   * Why the station's rule chose the product when the parcel was ordered; absent if a person chose
+   * it.
+   */
   choice: z.optional(offerChoice),
 });
 export type Pricing = z.infer<typeof pricing>;
@@ -136,7 +139,10 @@ export const schemas = {
   quoteExpress: {
     input: z.object({
       ...stationChoice,
-      /** The edited parcel; if it awaits pickup, its frozen terms apply, as they do to its edit. */
+      /**
+       * The id of the edited parcel. If it awaits pickup, its frozen price terms apply, as they do
+       * when the edit is saved.
+       */
       express_id: z.optional(id),
       sender_province: expressFields.sender_province,
       sender_city: expressFields.sender_city,
@@ -180,7 +186,9 @@ export const schemas = {
       >),
       /** The product to order, for a carrier whose pickup windows depend on the product. */
       promise_id: z.optional(expressFields.promise_id),
-      /** Both phones, for a carrier that names its windows between two phones. */
+      /**
+       * The sender's and the receiver's phone, for a carrier whose pickup windows depend on both.
+       */
       sender_phone: z.optional(expressFields.sender_phone),
       receive_phone: z.optional(expressFields.receive_phone),
     }),
@@ -395,8 +403,8 @@ export const schemas = {
         }),
       ),
       /**
-       * The amounts that may still be paid for the parcel, less waiting requests; null unless for
-       * super and admin. Fen.
+       * The amounts in fen that may still be paid out for the parcel, minus the amounts of waiting
+       * requests; null for roles other than super and admin.
        */
       left: z.nullable(
         z.object({
@@ -418,9 +426,7 @@ export const schemas = {
     input: z.object({ id }),
     output: z.object({
       items: z.array(merchantCall),
-      /**
-       * 1: the order's outcome was unknown at some time, so that the order has a page of its own.
-       */
+      /** 1: the outcome of the order was unknown at some time, so the order has an outcome page. */
       was_unknown: flag,
     }),
   },

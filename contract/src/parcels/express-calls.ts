@@ -167,7 +167,7 @@ export const chooseWaybill = endpoint<typeof schemas.chooseWaybill>({
     'Choose between waybills that the carrier named for one order; the other is cancelled at the carrier.',
 });
 
-/** Repeats the order's call, so that it may settle the order. */
+/** Also sends the order call to the carrier once more, so this may settle the order. */
 export const checkOutcome = endpoint<typeof schemas.checkOutcome>({
   method: 'POST',
   path: `${base}/{id}/outcome/check`,
@@ -260,8 +260,9 @@ export interface LabelResult {
 }
 
 /**
- * The labels keep the order of the request. With `result: 1` the answer is `multipart/form-data`
- * with the parts `result` (JSON, `LabelResult`) and `file`; otherwise it is the file alone.
+ * The labels are in the order of the request. With `result: 1` the response is
+ * `multipart/form-data` with the parts `result` (JSON, `LabelResult`) and `file`; otherwise the
+ * response is only the file.
  */
 export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',

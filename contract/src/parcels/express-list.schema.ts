@@ -72,8 +72,8 @@ export const expressFilters = {
   post_amount_from: z.optional(fen),
   post_amount_to: z.optional(fen),
   /**
-   * The least difference in grams, in either direction, between the declared weight and a later
-   * one: the carrier’s, else the station’s.
+   * The smallest difference in grams, up or down, between the declared weight and the carrier's
+   * weight, or the station's if the carrier has none.
    */
   weight_difference: z.optional(integer(1, mostWeight)),
   /**
@@ -100,7 +100,7 @@ export const expressList = z.extend(listOf(expressRow), {
 });
 
 export const expressCounts = z.extend(countsOf, {
-  /** The sums over all matches; null if `total` is capped. */
+  /** The sums over all parcels that match; null if `total` is capped. */
   sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
   /**
    * Parcels per tab under the same filters but the tab; null where they are too many to be

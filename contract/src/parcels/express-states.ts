@@ -1,4 +1,4 @@
-/** A parcel's states by name; the numbers are stored and transmitted (requirements §4). */
+/** The numbers of the parcel states by name; the numbers are stored and sent (requirements §4). */
 export const stateCode = {
   draft: 0,
   onHold: 10,

@@ -101,7 +101,7 @@ export const expressFields = {
   length: z.optional(integer(0, mostSide)),
   width: z.optional(integer(0, mostSide)),
   height: z.optional(integer(0, mostSide)),
-  /** The window of the pickup, as the carrier offers it; null: as soon as possible. */
+  /** The start of the pickup window, as the carrier offers it; null: as soon as possible. */
   pickup_from: chosenTime,
   pickup_until: chosenTime,
 };
@@ -166,7 +166,9 @@ export const express = z.object({
    */
   cancel_nickname: z.nullable(z.string()),
   print_nickname: z.nullable(z.string()),
-  /** Freight scheme and template by name; null until it was priced. */
+  /**
+   * The names of the freight scheme and of the freight template; null until the parcel was priced.
+   */
   project_name: z.nullable(z.string()),
   voucher_name: z.nullable(z.string()),
   sender_id: nullableInt,
@@ -286,8 +288,8 @@ export const express = z.object({
 export type Express = z.infer<typeof express>;
 
 /**
- * The fields that the list can answer: every one but the label data, which only the drawer
- * shows, and the chosen account, which only an edit needs.
+ * The fields that the list can return: all except the label data, which only the drawer shows, and
+ * the selected account, which only an edit needs.
  */
 export const listed = z.omit(express, { print_data: true, chosen_code: true });
 export type ListedField = keyof typeof listed.shape;

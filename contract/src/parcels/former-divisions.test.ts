@@ -35,7 +35,7 @@ test('a former county, written with its former city, is read as its present divi
     const match = resolveNames(divisions, former, names);
     if (now.length === 1 && !now[0]!.children.length)
       expect([label, match.ok && (match.county ?? match.city).name]).toEqual([label, now[0]!.name]);
-    // 南海市 is 南海区 now; a part of it is 禅城区
+    // 南海市 is now 南海区; a part of its area is now 禅城区
     else if (match.ok)
       expect([label, (match.county ?? match.city).name]).toEqual([label, main?.name]);
     else

@@ -129,7 +129,10 @@ export interface Within {
   cityText: string;
 }
 
-/** Whether a former division belongs to a place, in its own time or today. */
+/**
+ * True if a former division lay in this province and city at its time, or its area lies there
+ * today.
+ */
 export const isWithin = (former: FormerDivision, { province, cities, cityText }: Within): boolean =>
   (province === null ||
     former.province === province ||
@@ -149,7 +152,7 @@ export interface FormerMatch {
   isCertain: boolean;
 }
 
-/** The present divisions of several former ones that had the same name. */
+/** The present divisions for several former divisions of the same name. */
 export const presentOf = (
   found: readonly FormerDivision[],
   { cityText }: Within,
@@ -246,8 +249,8 @@ export const matchFormer = (
 };
 
 /**
- * Whether a county's name fits its match only by the ending of another time: 江北县 for
- * 江北区, although 江北县 is 渝北区 today.
+ * True if a county's name matches only because of an ending from another time: 江北县 for 江北区,
+ * although the former 江北县 is 渝北区 today.
  */
 const isSwapped = (divisions: Divisions, county: Division, text: string): boolean =>
   (aliasIndex(divisions).get(text) ?? []).some(

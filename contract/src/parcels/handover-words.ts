@@ -1,6 +1,6 @@
 /**
- * The words of the hand-over screens. They are here and not with the other texts, because those
- * come with the console, and these are loaded with their pages.
+ * The texts of the hand-over screens. They are in a file of their own because it is loaded with
+ * these screens; the other texts are loaded with the console.
  */
 export const handoverWords = {
   hint: {

@@ -55,7 +55,9 @@ const handover = z.object({
   /** Parcels and packages handed over so far. */
   parcels: z.int(),
   packages: z.int(),
-  /** Packages that were missing when the hand-over was closed; null while it is open. */
+  /**
+   * The number of packages that were missing when the hand-over was closed; null while it is open.
+   */
   missing: z.nullable(z.int()),
   courier_name: z.string(),
   note: z.string(),

@@ -21,7 +21,8 @@ export const handoverStatuses = {
 export type HandoverStatus = keyof typeof handoverStatuses;
 
 /**
- * The answers to a scan: in short, and the next step. `{name}` is filled from the answer's detail.
+ * The results of a scan, each with a short text and the next step. `{name}` is replaced from the
+ * details of the response.
  */
 export const scanResults = {
   given: { zh: '已交', en: 'Given', next: { zh: '', en: '' } },

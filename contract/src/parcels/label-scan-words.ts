@@ -1,4 +1,6 @@
-/** The words of scan to label, loaded with its page and not with the console. */
+/**
+ * The texts of the page “scan to label”; they are loaded with the page, not with the whole console.
+ */
 export const labelScanWords = {
   scan: { zh: '扫描单号', en: 'Scan a number' },
   placeholder: { zh: '扫描订单号或运单号', en: 'Scan an order number or a waybill' },

@@ -21,7 +21,7 @@ const labelParcel = z.object({
   print_count: z.int(),
   /** The recipient in short: name and city. */
   recipient: z.string(),
-  /** Whether this parcel's label may be printed at once, or the reason against it. */
+  /** The result for this parcel: its label may be printed at once, or the reason why not. */
   result: scanResult,
 });
 export type LabelParcel = z.infer<typeof labelParcel>;

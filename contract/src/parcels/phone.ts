@@ -62,9 +62,9 @@ const match = (text: string): Phone | null => {
 };
 
 /**
- * A typed phone: full-width digits, spaces and dashes inside, +86 in front, an extension after `-`,
- * 转, ext, 分机, P, a comma or a space, also in brackets. A text with `*` in it is a masked phone and
- * is refused with a code of its own.
+ * Reads a typed phone. Full-width digits, spaces and dashes inside, and +86 in front are accepted.
+ * An extension may follow `-`, 转, ext, 分机, P, a comma or a space, also in brackets. A text with `*`
+ * is a masked phone and is refused with its own code.
  */
 export const readPhone = (text: string): PhoneReading => {
   const plain = visibleText(text.slice(0, longestPhone * 4))
@@ -106,7 +106,7 @@ export const normalisePhone = (text: string): string | null => {
 export const phoneTail = (text: string): string =>
   (parsePhone(text)?.number ?? text).replace(/\D/g, '').slice(-4);
 
-/** The number of last digits that a masked number shows. */
+/** The number of last digits that are visible in a masked phone number. */
 export const shownDigits = 4;
 
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));

@@ -1,9 +1,9 @@
-/** The name of a carrier's station without the mark in front of it on labels. */
+/** The name of a carrier's station without the asterisk that labels print before it. */
 export const stationName = (name: string): string => name.trim().replace(/^\*/, '');
 
 /**
- * The carrier's sorting answer (`pre_sort_result`) as one line: from one of its stations to
- * another, and the road area; empty without an answer.
+ * The carrier's sorting result (`pre_sort_result`) as one line: the carrier's stations from and to,
+ * and the road area; empty without a result.
  */
 export const preSortText = (result: unknown): string => {
   if (typeof result !== 'object' || result === null) return '';

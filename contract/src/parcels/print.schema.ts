@@ -38,7 +38,7 @@ export const printRecord = z.object({
   user_nickname: z.nullable(z.string()),
   /** The API key that printed the label; null: none. */
   key_id: z.nullable(z.int()),
-  /** The name of the key; null if it was removed, or the caller may not see it. */
+  /** The name of the API key; null if the key was removed, or if the caller may not see it. */
   key_name: z.nullable(z.string()),
   /** The ordinal number of this print among all prints of the same waybill. */
   print_count: z.int(),
@@ -51,12 +51,15 @@ export const printRecord = z.object({
   result,
   /** Why the print failed. */
   note: z.string(),
-  /** Labels that were printed together; null for a single one. */
+  /**
+   * The id of the batch of labels that were printed together; null for a label that was printed
+   * separately.
+   */
   batch_id: z.nullable(z.int()),
   finished_at: z.nullable(time),
   /**
-   * `to_verify` 1: printed by a scan, so that the label must be scanned back. `verified_at`: when
-   * the labels of all its packages were scanned back.
+   * `to_verify` 1: the label was printed because of a scan, so it must be scanned as a check.
+   * `verified_at`: when the labels of all packages had been scanned as a check.
    */
   to_verify: flag,
   verified_at: z.nullable(time),

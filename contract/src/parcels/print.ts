@@ -91,7 +91,10 @@ export const printerFigures = endpoint<typeof schemas.printerFigures>({
     'How many labels each printer printed in the last 14 days and how many of them failed, day by day, and the sums of today.',
 });
 
-/** For the program that prints; a record with a result is not changed. */
+/**
+ * Called by the program that prints labels. A print record that already has a result is not
+ * changed.
+ */
 export const reportPrint = endpoint<typeof schemas.reportPrint>({
   method: 'POST',
   path: `${base}/{id}/result`,

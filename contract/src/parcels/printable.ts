@@ -21,7 +21,10 @@ const ranges: readonly (readonly [number, number])[] = (() => {
   });
 })();
 
-/** Whether the typefaces have a code point; controls and spaces are printed as spaces. */
+/**
+ * True if the label's typefaces have this code point; control characters and spaces are printed as
+ * spaces.
+ */
 export const hasGlyph = (code: number): boolean => {
   let [low, high] = [0, ranges.length - 1];
   while (low <= high) {
@@ -58,7 +61,7 @@ const isPrinted = (sign: string, isEmoji: boolean): boolean => {
   );
 };
 
-/** The characters of a text that the label leaves out, each once. */
+/** The characters of a text that the label omits, each listed once. */
 export const unprintableIn = (text: string): string[] => {
   if (plain.test(text)) return [];
   const found = new Set<string>();

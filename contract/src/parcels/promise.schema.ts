@@ -42,8 +42,8 @@ export const promise = z.object({
   /** Parcels of the last 30 days ordered with this delivery time. */
   used_count: z.int(),
   /**
-   * The average hours from order to signature over the last 30 days; null if no parcel was signed
-   * for.
+   * The average number of hours from the order until the parcel was signed for, over the last 30
+   * days; null if no parcel was signed for.
    */
   average_hours: z.nullable(z.int()),
   /**
@@ -115,7 +115,7 @@ export const schemas = {
           id: z.int(),
           name: z.string(),
           /**
-           * Province codes: `from` has the sender provinces, empty for all; `to` has the receiver
+           * Province codes. `from`: the sender provinces; empty means all. `to`: the receiver
            * provinces that are served at least in part.
            */
           lanes: z.array(z.object({ from: z.array(z.string()), to: z.array(z.string()) })),

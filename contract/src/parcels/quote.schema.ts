@@ -76,7 +76,7 @@ export const optionsAnswer = z.object({
     county: z.string(),
     address: z.string(),
     /**
-     * 1: the proof of the station's ledger, or of the whole ledger, failed, so that nothing can be
+     * 1: the check of the station's ledger, or of the whole ledger, failed, so that nothing can be
      * ordered.
      */
     blocked: flag,
@@ -105,7 +105,7 @@ export const optionsAnswer = z.object({
   guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
   /** The least insured value, in fen. */
   guarantee: z.int(),
-  /** Province codes whose own discount replaces the ordinary one. */
+  /** The codes of the provinces where the northeast discount replaces the ordinary discount. */
   northeast: z.array(z.string()),
   max_weight: z.int(),
   /**

@@ -44,8 +44,8 @@ export const regions = [
 export type RegionKey = (typeof regions)[number]['key'];
 
 /**
- * The pairs of provinces that share a border, or a strait that parcels cross, by the first two
- * digits of their codes. Each pair appears one time.
+ * The pairs of provinces that have a common border, or a strait that parcels cross, written as the
+ * first two digits of their codes. Each pair is listed once.
  */
 const borders =
   '11-12 11-13 12-13 13-14 13-15 13-21 13-37 13-41 14-15 14-41 14-61 15-21 15-22 15-23 15-61 15-62 15-64 21-22 22-23 31-32 31-33 32-33 32-34 32-37 33-34 33-35 33-36 34-36 34-37 34-41 34-42 35-36 35-44 36-42 36-43 36-44 37-41 41-42 41-61 42-43 42-50 42-61 43-44 43-45 43-50 43-52 44-45 44-46 45-46 45-52 45-53 50-51 50-52 50-61 51-52 51-53 51-54 51-61 51-62 51-63 52-53 53-54 54-63 54-65 61-62 61-64 62-63 62-64 62-65 63-65';

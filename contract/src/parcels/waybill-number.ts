@@ -25,8 +25,8 @@ export const jdlWaybillsIn = (text: string): string[] => [
 ];
 
 /**
- * The waybill of a package number, or of the address in a label's QR code; null for any other text,
- * also for an address with several waybills.
+ * The waybill number in a package number or in the URL of a label's QR code. Null for any other
+ * text, and for a URL with several waybill numbers.
  */
 export const jdlWaybillOf = (number: string): string | null => {
   const written = number.trim().toUpperCase();
@@ -43,7 +43,7 @@ export interface NamedPackage {
   count: number;
 }
 
-/** The package that a number names, `waybill-i-n-`; null for any other number. */
+/** The package to which a number belongs, `waybill-i-n-`; null for any other number. */
 export const jdlPackageOf = (number: string): NamedPackage | null => {
   const packed = jdlPackage.exec(number.trim().toUpperCase());
   return packed ? { no: Number(packed[2]), count: Number(packed[3]) } : null;

@@ -42,7 +42,7 @@ export const secretText = z
   .string()
   .check(z.minLength(1, 'password_required'), z.maxLength(passwordInputLength, 'too_long'));
 
-/** One plain mail address. */
+/** Exactly one email address, without a display name. */
 export const mailAddress = z
   .string()
   .check(
@@ -138,14 +138,23 @@ const details = {
   location: z.optional(fields.location),
 };
 
-/** The answer has `password` once, if the server made it; null if the caller sent one. */
+/**
+ * The response contains `password` once, if the server generated it; null if the caller chose the
+ * password.
+ */
 const withPassword = z.object({ account, password: z.nullable(z.string()) });
 
-/** The link of an invitation, answered once: its token, until when it is valid, and its mail. */
+/**
+ * The invitation link, returned only once: its token, the time until which it is valid, and whether
+ * it was mailed.
+ */
 const invitation = z.object({
   token: z.string(),
   expires_at: time,
-  /** 1: the mail server accepted it; 0: it could not be mailed; null: no mail was requested. */
+  /**
+   * 1: the mail server accepted the message; 0: the message could not be mailed; null: no mail was
+   * requested.
+   */
   mailed: z.nullable(flag),
 });
 export type IssuedInvitation = z.infer<typeof invitation>;
@@ -175,7 +184,7 @@ export const schemas = {
       status: z.optional(flag),
       /** 1 by default, but 0 by default for a clerk. */
       may_export: z.optional(flag),
-      /** 1: no password, but a link by which the person sets one. */
+      /** 1: the account gets no password; the person sets one by a link. */
       invite: z.optional(flag),
       /** The email address to which the link is also sent. */
       mail: z.optional(mailAddress),
@@ -183,7 +192,7 @@ export const schemas = {
     output: z.object({
       account,
       password: z.nullable(z.string()),
-      /** Null without an invitation. */
+      /** The invitation; null if the account was not invited. */
       invitation: z.nullable(invitation),
     }),
   },
@@ -194,7 +203,10 @@ export const schemas = {
       username: z.optional(username),
       ...details,
       role: z.optional(role),
-      /** 1 requires a new password; only the account itself ends this, by setting one. */
+      /**
+       * 1: the account must set a new password. Only the account itself ends this duty, by setting
+       * one.
+       */
       must_change: z.optional(z.literal(1, 'must_change_stays')),
       may_export: z.optional(flag),
     }),

@@ -16,7 +16,10 @@ import * as endpoints from './api-key.ts';
 
 const scope = z.enum(keyScopes, 'invalid');
 
-/** `stopped`: the account, its station, its role or the maker keeps a live key from working. */
+/**
+ * `stopped`: a live key does not work now because of its account, its station, its role, or the
+ * person who made it.
+ */
 const status = z.enum(['live', 'stopped', 'expired', 'revoked'], 'invalid');
 
 const apiKey = z.object({

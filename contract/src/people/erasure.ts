@@ -9,10 +9,10 @@ const base = '/api/arco/personal-data/erasures';
 export const mostBlockedParcels = 50;
 /** The largest number of finished erasures in the list, the newest first. */
 export const mostEndedErasures = 50;
-/** The limit of erasures that wait or run. */
+/** The largest number of erasures that wait or run. */
 export const mostOpenErasures = 50;
 
-/** The places whose rows a preview counts, and an erasure blanks. */
+/** The kinds of places whose rows the preview counts and the erasure blanks. */
 export const erasurePlaces = [
   'parcels',
   'versions',
@@ -49,7 +49,10 @@ export const previewErasure = endpoint<typeof schemas.previewErasure>({
   summary: 'What an erasure of a phone under the chosen names would blank, and what prevents it.',
 });
 
-/** Refused with every parcel that is not finished or too young; see the preview. */
+/**
+ * Refused if a parcel is not finished or is too young; the error lists all such parcels. See the
+ * preview.
+ */
 export const requestErasure = endpoint<typeof schemas.requestErasure>({
   method: 'POST',
   path: base,

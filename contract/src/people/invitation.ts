@@ -1,10 +1,10 @@
 import { endpoint } from '#base/endpoint.ts';
 import type { schemas } from './invitation.schema.ts';
 
-/** The page that a link of an invitation opens, after the `#` of the address. */
+/** The path that an invitation link opens, after the `#` in the URL. */
 export const invitationPath = '/invitation';
 
-/** The link of an invitation; the token is behind the `#`, so that it is in no log. */
+/** The URL of an invitation; the token is after the `#`, so that no server log contains it. */
 export const invitationLink = (consoleUrl: string, token: string): string =>
   `${consoleUrl}/#${invitationPath}?token=${token}`;
 

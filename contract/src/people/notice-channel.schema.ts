@@ -49,8 +49,8 @@ const channel = z.object({
   failing_since: z.nullable(time),
   failures: z.int(),
   /**
-   * The error of the last attempt; null if there was none, or it succeeded. `detail` is a code of
-   * the other side.
+   * The error of the last attempt; null if there was no attempt or it succeeded. `detail` is an
+   * error code of the channel's server.
    */
   error: z.nullable(z.enum(channelErrors)),
   detail: z.string(),

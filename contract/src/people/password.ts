@@ -5,7 +5,8 @@ import type { Reason } from '#base/envelope.ts';
 const characters = (text: string): number => [...text].length;
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 /**
- * The most characters that people add at either end of a word to satisfy a rule: `station2024!`.
+ * The largest number of characters that are removed at each end of a password when the common word
+ * in it is searched: `station2024!`.
  */
 const hungOn = 6;
 /**
@@ -29,7 +30,7 @@ const stems = (text: string): string[] => {
     .flat()
     .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
 };
-/** The row of digits in a text that has one or two letters before or behind it. */
+/** The text without one or two letters before or after it, if everything else is digits. */
 const bare = (text: string): string =>
   text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
 
@@ -112,7 +113,10 @@ export const passwordRules = (
   { rule: 'common', met: password !== '' && !isCommonPassword(password) },
 ];
 
-/** Why `password` is refused for the account of this name in a station of that name, or null. */
+/**
+ * Why `password` is refused for an account with this username, in a station with this name; null if
+ * it is accepted.
+ */
 export const passwordProblem = (
   password: string,
   username: string,

@@ -6,7 +6,7 @@ import * as endpoints from './personal-data.ts';
 import { mostPersonNames } from './personal-data.ts';
 
 const wanted = {
-  /** A whole phone; with an extension, rows of this extension alone. */
+  /** A whole phone number; if it has an extension, only rows with this extension match. */
   phone: text(1, phoneLength),
   /** The requester, or the purpose. */
   reason: text(reasonLength.min, reasonLength.max),

@@ -10,9 +10,9 @@ export const personalData = 'personal_data';
 export const personFileHours = 24;
 /** The limit of parcels for one person: a phone with more is that of a station or a company. */
 export const mostPersonParcels = 1_000;
-/** Parcels of one phone that are looked through for an extension or names. */
+/** The largest number of parcels of one phone that are searched for an extension or for names. */
 export const mostNarrowedParcels = 10_000;
-/** Address book entries of one phone that are read. */
+/** The largest number of address book entries of one phone that are read. */
 export const mostPersonContacts = 1_000;
 /** At most this many names are listed, the newest first, and exported at once. */
 export const mostPersonNames = 50;

@@ -25,7 +25,10 @@ export const currentUser = z.object({
    * logging out.
    */
   must_change: flag,
-  /** 1: the API refuses all but a password change and setting two-factor authentication up. */
+  /**
+   * 1: the API refuses every call except a password change and the setup of two-factor
+   * authentication.
+   */
   needs_second_factor: flag,
   /** 1: the account may export lists. */
   may_export: flag,

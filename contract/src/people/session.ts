@@ -14,7 +14,7 @@ export const login = endpoint<typeof schemas.login, 'public'>({
   summary: 'Log in with username and password; the answer is the bearer token.',
 });
 
-/** Idempotent; an absent or dead token is fine, so it never answers 401. */
+/** Idempotent: a missing or expired token is accepted, so this call never returns 401. */
 export const logout = endpoint<typeof schemas.logout, 'public'>({
   method: 'POST',
   path: '/api/arco/logout',

@@ -38,17 +38,19 @@ const webhook = z.object({
   nickname: z.string(),
   /** The account's station. */
   account_station_name: z.nullable(z.string()),
-  /** The station whose events are sent; null: all that the account may see. */
+  /**
+   * The station whose events are sent; null: the events of all stations that the account may see.
+   */
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
   with_below: flag,
   status,
   /**
-   * Why the webhook is disabled: by its owner or a managing account, after three days of failures
-   * or the answer 410, or because the account lost its trust.
+   * Why the webhook is disabled: by its owner, by a managing account, after three days of failures,
+   * after the answer 410, or because the account lost its access.
    */
   stopped_by: z.nullable(z.enum(['person', 'manager', 'failures', 'gone', 'access'])),
-  /** 1: the caller may enable it. */
+  /** 1: the caller may enable the webhook. */
   may_enable: flag,
   failing_since: z.nullable(time),
   failures: z.int(),
@@ -146,8 +148,8 @@ export const schemas = {
     output: z.object({ webhook, secret: z.string() }),
   },
   /**
-   * Enables or disables a webhook. Enabling needs the password; only the owner may enable it,
-   * unless a manager disabled it.
+   * Enables or disables a webhook. Enabling needs the password. Only the owner may enable it. If a
+   * manager disabled it, only that manager, a super or an admin may enable it.
    */
   setWebhookStatus: {
     input: z.object({

@@ -12,13 +12,13 @@ export const schemas = {
       version: z.string(),
       demo: z.boolean(),
       /**
-       * The demo can be used, but its parcels in transit are still being passed to the
+       * True: the demo can be used, but its parcels in transit are still being sent to the
        * simulator.
        */
       demo_catching_up: z.boolean(),
       /** Parcels go to the simulated carrier, not to a real one. */
       simulated: z.boolean(),
-      /** A session ends after these minutes without a call, and after these hours in any case. */
+      /** A session ends after `idle_minutes` without a call, and always after `absolute_hours`. */
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
       /** Links of invitations can be mailed. */
       mail: z.boolean(),

@@ -21,7 +21,10 @@ export const auditRow = z.object({
   account_name: z.string(),
   /** The id of the API key that made the change; null if a logged-in user made it. */
   key_id: z.nullable(z.int()),
-  /** The key's name; empty without a key, and if the caller may not see the key's account. */
+  /**
+   * The name of the API key; empty if no key was used, or if the caller may not see the key's
+   * account.
+   */
   key_name: z.string(),
   role: z.string(),
   /**
@@ -55,11 +58,11 @@ const auditFilters = {
   account_name: z.optional(text(0, usernameLength.max)),
   action: z.optional(word),
   station_id: z.optional(id),
-  /** Days in Asia/Shanghai, both included. */
+  /** The first and the last day in Asia/Shanghai, both included. */
   at_from: z.optional(day),
   at_to: z.optional(day),
   request_id: z.optional(text(0, requestIdLength)),
-  /** A part of the account's name, the reason, the address, or the whole request id. */
+  /** A part of the account's name, the reason or the IP address, or the whole request id. */
   q: z.optional(searchText),
 };
 

@@ -31,7 +31,7 @@ export const schemas = {
   previewBulk: {
     input: z.object({ action: z.enum(previewedActions, 'invalid'), ...chosenRows(expressFilters) }),
     output: z.object({
-      /** The number of chosen rows, which the action then receives as `expected`. */
+      /** The number of selected rows; the action itself then gets this number as `expected`. */
       total: z.int(),
       /** Rows with which the action is tried. */
       ready: z.int(),
@@ -69,7 +69,10 @@ export const schemas = {
       /** The number of rows that were tried, from the first one on. */
       tried: z.int(),
       ready: z.int(),
-      /** The changes of the first fifty rows, for an action that takes values. Schemes by name. */
+      /**
+       * The changes of the first fifty rows, for an action with values; freight schemes are shown
+       * by name.
+       */
       changes: z.array(
         z.object({
           name: z.string(),
@@ -79,8 +82,8 @@ export const schemas = {
         }),
       ),
       /**
-       * Tried rows that are not ready, by reason, the largest group first, with the first five
-       * names.
+       * The tried rows that the action skips, grouped by reason, the largest group first, with the
+       * first five names of each.
        */
       skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
     }),

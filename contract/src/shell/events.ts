@@ -10,8 +10,8 @@ export type { LiveEvent, LiveEvents } from './events.schema.ts';
 export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked'] as const;
 
 /**
- * Milliseconds between two heartbeats of a stream; a client without one for three such periods
- * connects again.
+ * The number of milliseconds between two heartbeats of a stream. A client that gets no heartbeat
+ * for three times as long connects again.
  */
 export const streamHeartbeat = 15_000;
 

@@ -2,7 +2,10 @@ import { endpoint } from '#base/endpoint.ts';
 import { everyone } from '#base/roles.ts';
 import type { schemas } from './exports.schema.ts';
 
-/** Up to this many rows the file is the answer; more are made in the background. */
+/**
+ * Up to this number of rows the response is the file itself; a larger export is made in the
+ * background.
+ */
 export const exportAtOnce = 5_000;
 
 /** The largest number of selected rows in one export. */

@@ -72,7 +72,7 @@ const found = {
   }),
   templates: z.object({ id, name: z.string(), provider: z.string(), status: flag }),
 };
-/** A result, by its group. */
+/** A search result; its type depends on the group of results. */
 export type Found = { [G in keyof typeof found]: z.infer<(typeof found)[G]> };
 
 /** `more` 1: the list has further results. */

@@ -22,7 +22,7 @@ export type SearchGroup = keyof typeof searchGroups;
 
 /** The least characters of a search; fewer would find nearly everything. */
 export const leastSearched = 2;
-/** A longer text is searched only among numbers: no name is longer. */
+/** A text longer than this is searched only as a number, because no name is longer. */
 export const longestName = 50;
 /** Results of a group; its list shows the others. */
 export const mostFound = 5;

@@ -100,10 +100,10 @@ export const schemas = {
         failed_at: moment,
         problem: z.nullable(z.string()),
       }),
-      /** The archive of the database's log; null: none is known. */
+      /** The archive of the database's write-ahead log (WAL); null if none is known. */
       wal: z.nullable(
         z.object({
-          /** 1: ours; 0: that of an external server. */
+          /** 1: the archive is ours; 0: it belongs to an external server. */
           own: flag,
           stopped: flag,
           /** The time since which the archive is judged, if nothing was archived. */
@@ -112,12 +112,18 @@ export const schemas = {
           /** The last failure, if nothing was archived after it. */
           failed_at: moment,
           failures: count,
-          /** Bytes that wait. Known only for our archive, like the copies below. */
+          /**
+           * The number of bytes that wait to be archived. Known only for our own archive, as are
+           * the fields below.
+           */
           waiting: count,
           /** The newest base copy, and the first moment that can be restored. */
           base_at: moment,
           from_at: moment,
-          /** When our archive began, and when a test restore of it was last verified. */
+          /**
+           * The time when our archive began, and the time when a test restore of the archive was
+           * last verified.
+           */
           began_at: moment,
           verified_at: moment,
           /** Why the last test of restoring a backup failed. */

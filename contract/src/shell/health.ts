@@ -8,7 +8,10 @@ const base = '/api/arco/health';
 export const mostFailedJobs = 50;
 /** The largest number of jobs that are counted per kind; `more` is 1 if there are more jobs. */
 export const mostJobsCounted = 10_000;
-/** The limit of a carrier account's calls that are counted: the latest ones of the last hour. */
+/**
+ * The largest number of a carrier account's calls that are counted, beginning with the latest call
+ * of the last hour.
+ */
 export const mostCallsCounted = 1_000;
 
 export const health = endpoint<typeof schemas.health>({

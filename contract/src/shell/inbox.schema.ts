@@ -33,7 +33,7 @@ export const inboxEntry = z.object({
   is_read: flag,
   /** The waybill or order number of the parcel, and the name of its recipient. */
   parcel: z.nullable(z.object({ number: z.string(), receive_name: z.string() })),
-  /** The decided request; `reason` is why it was declined. */
+  /** The request that was decided; `reason` is the reason if it was declined. */
   request: z.nullable(
     z.object({
       type: statementType,

@@ -4,12 +4,13 @@ import type { schemas } from './inbox.schema.ts';
 export type { Inbox, InboxEntry } from './inbox.schema.ts';
 
 /**
- * The kinds of notifications. Parcels: they wait for funds, were refused, not picked up or picked
- * up in part by the carrier, cannot be or are not delivered, do not move or come back; a cancel or
- * interception failed. Money: a balance lasts a few days; the office closed a month, or reminds of
- * its confirmation; requests wait for the office; a request was decided. Work: a job ended; an
- * import ended, cannot go on or cannot be read; the person began the guide of a new station; a
- * webhook was disabled or is full; a channel of notifications fails.
+ * The kinds of notifications. Parcels: a parcel waits for funds, was refused, was not picked up or
+ * only partly picked up, cannot be delivered, was not delivered, does not move, or comes back. A
+ * cancellation or interception failed. Money: a balance lasts only a few days; an administrator
+ * closed a month, or reminds the station to confirm it; requests wait for an administrator; a
+ * request was decided. Work: a job ended; an import ended, cannot continue or cannot be read; the
+ * person began the guide of a new station; a webhook was disabled or is full; a notification
+ * channel fails.
  */
 export const inboxKinds = [
   'on_hold',

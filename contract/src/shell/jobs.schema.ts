@@ -72,7 +72,10 @@ export const schemas = {
        */
       groups: z.array(jobGroup),
       results: listOf(jobItem),
-      /** The output of the list's counts call for a finished count; null for any other job. */
+      /**
+       * The output of the list's counts call, for a job that counts and has finished; null for any
+       * other job.
+       */
       answer: z.nullable(z.record(z.string(), z.unknown())),
     }),
   },
@@ -91,7 +94,7 @@ export const schemas = {
   retryJob: {
     input: z.object({
       id,
-      /** Only rows that failed with this reason. */
+      /** Tries only the rows again that failed with this reason. */
       code: z.optional(text(1, errorCodeLength)),
     }),
     output: z.object({ job_id: z.int(), total: z.int() }),

@@ -1,6 +1,9 @@
 import type { Setting } from './setting-kinds.ts';
 
-/** Days after which rows are removed; server/sql/retention.sql has them for every table. */
+/**
+ * The number of days after which rows are removed; server/sql/retention.sql applies them to every
+ * table.
+ */
 export const retentionSettings = {
   carrier_call_days: {
     group: 'retention',

@@ -16,7 +16,7 @@ interface Row {
    * folder `pages`.
    */
   title: string;
-  /** The screen's name in menu, tab and document. */
+  /** The screen's name in the menu, the tab and the document title. */
   zh: string;
   en: string;
   /** Name of a drawing in the web's `shell/menu/icons.tsx`. */

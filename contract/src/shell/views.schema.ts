@@ -28,7 +28,7 @@ export const savedView = z.object({
   search: z.record(z.string(), z.unknown()),
   columns,
   shared_with: sharedWith,
-  /** 1: the reader's own, to rename, change or remove. */
+  /** 1: the view belongs to the reader, who can rename, change or remove it. */
   mine: flag,
   owner_name: z.string(),
   ...stored,

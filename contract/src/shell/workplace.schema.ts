@@ -18,8 +18,8 @@ const range = integer(boardDays.min, boardDays.max).check(
 );
 
 /**
- * Fen. `revenue` is the platform's part of the stations' payments, after shares, refunds and
- * corrections; `margin` = `revenue` − `cost`.
+ * Amounts in fen. `revenue` is what the platform keeps of the stations' payments after profit
+ * shares, refunds and corrections; `margin` = `revenue` − `cost`.
  */
 const result = { count: z.int(), revenue: signedFen, cost: signedFen, margin: signedFen };
 const sums = z.object(result);
@@ -42,7 +42,7 @@ const below = z.object({
   has_amount: z.int(),
   stuck: counted,
   last_active_at: z.nullable(time),
-  /** 1: no parcel made for more than three days. */
+  /** 1: the station has created no parcel for more than three days. */
   silent: z.int(),
 });
 export type StationBelow = z.infer<typeof below>;
@@ -127,7 +127,7 @@ export const schemas = {
       to: z.string(),
       days: z.array(z.object({ day: z.string(), ...result })),
       sums,
-      /** The same number of days before. */
+      /** The sums of the period before, with the same number of days. */
       before: sums,
       /**
        * The changes of stations' prices since their parcels were weighed again; `count` are billing
@@ -151,7 +151,7 @@ export const schemas = {
           station_id: z.int(),
           name: z.string(),
           available: signedFen,
-          /** Fen a day, half up. */
+          /** The average amount per day in fen, rounded half up. */
           daily: signedFen,
           /** Whole days that the balance lasts. */
           days_left: z.int(),
@@ -207,7 +207,9 @@ export const schemas = {
       root_id: z.int(),
       from: z.string(),
       to: z.string(),
-      /** Stations with stations below them, each of which can be shown alone. */
+      /**
+       * The stations that have stations below them; each can be shown separately with its stations.
+       */
       roots: z.array(z.object({ id: z.int(), name: z.string() })),
       items: z.array(below),
     }),
@@ -225,7 +227,10 @@ export const schemas = {
           whole: z.int(),
           ok: z.int(),
           checked_entries: z.int(),
-          /** Links of the chains below signed checkpoints, which were not read again. */
+          /**
+           * The number of links of the hash chains that are below signed checkpoints and were not
+           * read again.
+           */
           trusted_links: z.int(),
           /** The number of breaks; the first twenty are named. */
           breaks_total: z.int(),

@@ -70,7 +70,10 @@ export const workplace = endpoint<typeof schemas.workplace>({
 /** The numbers of business days that a board can show, today included. */
 export const boardRanges = [7, 30, 90] as const;
 
-/** Money counts on the business day of its posting, a parcel on the day of its creation. */
+/**
+ * A money amount counts on the business day of its posting, and a parcel on the day of its
+ * creation.
+ */
 export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
   method: 'GET',
   path: '/api/arco/workplace/money',
@@ -83,8 +86,8 @@ export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
 /** The whole days of the considered spending, up to yesterday. */
 export const spendingDays = 14;
 /**
- * A station whose balance lasts fewer days at its recent spending is warned: in the inbox,
- * and on its Workplace.
+ * A station gets a warning in its inbox and on its Workplace if its balance lasts for fewer days
+ * than this at its recent spending.
  */
 export const warnedDays = 3;
 

@@ -214,7 +214,8 @@ const kinds = Object.keys(ways);
 const remarks = ['谢谢老板', '备注：轻拿轻放', '麻烦尽快发货', '------', '加急', '2件'];
 
 /**
- * Two to eight people of at least two kinds, some of them numbered, some with a remark below.
+ * A pasted block of two to eight people, written in at least two different ways. Some people are
+ * numbered, some have a remark below.
  */
 export const blockOf = (chance: Chance): Block => {
   const count = chance.between(2, 8);

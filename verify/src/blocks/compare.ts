@@ -25,7 +25,10 @@ export interface Figures {
 const parts = ['name', 'province', 'city', 'county', 'address'] as const;
 const plain = (text: string): string => text.replace(/\s+/g, '');
 
-/** Adds the result of one block; people are compared by their phones, which are unique. */
+/**
+ * Adds the result of one block to the figures. People are matched by phone number, which is unique
+ * in a block.
+ */
 const addBlock = (figures: Figures, { text, people }: Block, block: number): void => {
   const read = pastedPeople(text);
   // An extra person consists of another person's text.

@@ -3,7 +3,7 @@ import type { SimulatedName } from '#simulated-carrier.ts';
 
 export interface Defect {
   name: string;
-  /** The path below `server/src/domain/express`. */
+  /** The path of the file, relative to `server/src/domain/express`. */
   file: string;
   /** The text that the defect replaces, which the file has once, and the replacement. */
   before: string;

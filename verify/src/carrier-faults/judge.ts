@@ -32,7 +32,7 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
 /** States in which the carrier has nothing to do for a parcel, or has ended it. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
-/** A sentence about an order that ended here although the carrier goes on with it. */
+/** Describes an order that is cancelled or failed here although the carrier continues with it. */
 export const judgeEnding = async (
   side: SimulatedCarrier,
   parcel: ReadParcel,
@@ -56,7 +56,7 @@ const differences = (
 
 const unpaid = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
 
-/** An order that the carrier does not have, or has cancelled. */
+/** Checks an order that the carrier does not have or has cancelled. */
 const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[] => {
   const states = known ? [stateCode.cancelled] : ended;
   return [

@@ -34,7 +34,7 @@ const brokenWith = (
   return last === undefined ? null : Number(last[2]);
 };
 
-/** Whether every defect whose name has these words was found. */
+/** Returns true if every planted defect whose name contains `only` was found. */
 export const findPlanted = (asked: Asked, only = ''): boolean => {
   let isFound = true;
   for (const defect of defects.filter(({ name }) => name.includes(only)))

@@ -31,7 +31,10 @@ export interface Played {
   problems: string[];
   /** Reasons by which an order was left to the office when the carrier answered again. */
   named: string[];
-  /** How often calls met a fate, and processes died at a point. */
+  /**
+   * The kinds of faults that calls met, and the points at which processes died, one text for each
+   * time.
+   */
   met: string[];
   log: string[];
 }
@@ -78,7 +81,10 @@ const fieldsOf = ({ province, city, county }: Place) => ({
   receive_county: county,
 });
 
-/** Moves a parcel at the carrier; null: the carrier does not have it, or it is past that. */
+/**
+ * Moves a parcel at the carrier; null if the carrier does not have the parcel, or if it has already
+ * moved further.
+ */
 const move = async (
   play: Play,
   id: number,
@@ -212,7 +218,7 @@ const begin = async (play: Play): Promise<void> => {
   }
 };
 
-/** Lets every parcel arrive, with all pushes and polls. */
+/** Lets every parcel arrive, with all pushes and polls of the carrier. */
 const finish = async (play: Play): Promise<void> => {
   const { ground } = play;
   for (const hop of hops) {

@@ -10,12 +10,12 @@ export interface Ground {
   product: Product;
 }
 
-/** Something that goes wrong while people work, and its repair. */
+/** A fault that happens while people work, and the repair of the fault. */
 export interface Fault {
   name: string;
   /** Writes are refused until the fault is repaired. */
   stopsWrites?: boolean;
-  /** Resolves when the fault is repaired. */
+  /** Plays the fault; resolves when the fault is repaired. */
   play(ground: Ground): Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export interface Span {
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 
-/** The longest pause between acknowledged orders of a span. */
+/** The longest time between two acknowledged orders within a period. */
 export const longestWait = (
   acknowledged: readonly Pick<Acknowledged, 'at'>[],
   { from, to }: Pick<Span, 'from' | 'to'>,

@@ -75,7 +75,7 @@ const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layou
     ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
     // Network namespaces have no watchdog device.
     ['mode: required', 'mode: off'],
-    // The machines share the file system.
+    // The simulated machines share one file system, so each needs its own folders.
     [
       /^postgresql:$/,
       `postgresql:\n  bin_dir: ${binaries()}\n  pgpass: ${join(folder, 'pgpass')}\n  parameters: { unix_socket_directories: '${folder}' }`,
@@ -197,7 +197,7 @@ const owned = (path: string): string => {
   return path;
 };
 
-/** Starts the servers, and resolves when the cluster is whole. */
+/** Starts the database servers; resolves when all of them run and follow the primary. */
 export const openServers = async (root: string, machines: readonly Machine[]): Promise<Servers> => {
   const version = patroniVersion();
   const dcs = version.number < mended ? 'etcd' : 'etcd3';

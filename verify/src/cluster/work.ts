@@ -127,7 +127,7 @@ const follow = async (
 
 const readPaths = ['expresses?page_size=20', 'workplace', 'personal', 'statements?page_size=20'];
 
-/** Lets the demo's people work through `url` against a station with enough money. */
+/** Makes the users of the demo data work through `url`, in a station with enough money. */
 export const beginWork = async (url: string): Promise<Work> => {
   const [clerk, station] = [await logIn(url, 'clerk'), await logIn(url, 'station')];
   await fund(clerk);

@@ -53,7 +53,7 @@ export interface Kit {
   subject: Subject;
   line: Line;
   carrier: Carrier;
-  /** The account whose calls are sent through the line. */
+  /** The account for calls that pass through `line`. */
   account: CarrierAccount;
   switches: Switches | null;
   /** The milliseconds after which `hasty` abandons a call. */

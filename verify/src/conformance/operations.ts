@@ -19,7 +19,10 @@ type Operation = (
   at: { order: CarrierOrder; delivery_id: string },
 ) => Promise<AnyAnswer> | null;
 
-/** Every operation of the port that calls the carrier; null: the adapter declares it absent. */
+/**
+ * Every operation of an adapter that calls the carrier. Null: the adapter says that the carrier
+ * lacks this operation.
+ */
 export const operations: Readonly<Record<string, Operation>> = {
   test: (carrier, account) => carrier.test(account),
   precheck: (carrier, account, { order }) => carrier.precheck(account, order),

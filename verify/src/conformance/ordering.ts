@@ -139,7 +139,10 @@ const cancelled: CarrierPromise = {
   },
 };
 
-/** The adapter's answer about an order that the carrier has, by its declared recovery. */
+/**
+ * Finds out about an order that the carrier has, by the method of recovery that the adapter
+ * declares; null if only a person can.
+ */
 export const recovered = async (
   { carrier, account }: Pick<Kit, 'carrier' | 'account'>,
   order_id: string,

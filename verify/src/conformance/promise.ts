@@ -1,6 +1,6 @@
 import type { Kit } from './kit.ts';
 
-/** Records one expectation. */
+/** Records whether one expectation was met. */
 export type Judge = (held: boolean, what: string) => void;
 
 /** The end of a promise's run: the observation, or why there is none. */
@@ -8,13 +8,13 @@ export type Ended =
   | { seen: string }
   /** The adapter declares that the carrier has no such thing. */
   | { not_declared: string }
-  /** The address gives no way to try it. */
+  /** The environment at this URL offers no way to check the promise. */
   | { not_tried: string };
 
 /** One promise of the port `Carrier`, as a sentence about any adapter. */
 export interface CarrierPromise {
   name: string;
-  /** Left out of `npm test`, since it takes seconds. */
+  /** True: not checked in `npm test`, because it takes seconds. */
   slow?: true;
   run(kit: Kit, judge: Judge): Promise<Ended>;
 }

@@ -142,7 +142,7 @@ const simulatorParts: Readonly<
   },
 };
 
-/** A simulated carrier with its fault switches; starts a simulator for it. */
+/** A simulated carrier with its fault switches. Starts a simulator for the carrier. */
 export const simulatedSubject = async (
   name: Simulated,
 ): Promise<{ subject: Subject; stop: () => Promise<void> }> => {

@@ -43,8 +43,8 @@ const formulasIn = async (name: string, bytes: Buffer): Promise<string[]> => {
 };
 
 /**
- * Faults in the product's exports of texts that a spreadsheet would calculate. It also checks that
- * LibreOffice calculates them without the protection.
+ * Finds faults in the product's exports of texts that a spreadsheet would run as formulas. It also
+ * checks that LibreOffice does run such texts if they are not protected.
  */
 export const formulasOfExports = async (): Promise<string[]> => {
   const chance = chanceOf('inert');

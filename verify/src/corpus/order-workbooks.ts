@@ -8,7 +8,9 @@ export const [first, second, third] = parcels as [
   readonly string[],
   readonly string[],
 ];
-/** A row with the given cell as its phone, and further cells after the titles' columns. */
+/**
+ * Makes a row whose phone cell is `phone`, with further cells `more` after the columns with titles.
+ */
 export const withPhone = (phone: string, cells: readonly string[], at: number, more = ''): string =>
   line(
     at,

@@ -100,7 +100,7 @@ const endOf = ({
   ]);
 };
 
-/** An archive in a form that other programs write. */
+/** Makes a ZIP archive in a variant of the format that other programs write. */
 export const shapedZip = (
   entries: Record<string, Buffer>,
   {

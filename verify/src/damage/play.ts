@@ -17,17 +17,17 @@ export interface Ended {
   /** Milliseconds until the result. */
   ms: number;
   /**
-   * The longest time without progress, in milliseconds: no row was read. A hundred thousand rows
-   * take long, but the user sees progress.
+   * The longest time in milliseconds in which no row was read. Reading a hundred thousand rows
+   * takes long, but the user sees progress.
    */
   still: number;
 }
 
 /** Results that blame the reader instead of the file: they count as crashes. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
-/** The limit of milliseconds without progress of a file. */
+/** The longest allowed time in milliseconds in which the reading of a file makes no progress. */
 export const mostMs = 5_000;
-/** The limit of the product's growth in bytes. */
+/** The largest allowed growth of the product's memory, in bytes. */
 export const mostGrowth = 150 * 1024 * 1024;
 
 const endOf = async (
@@ -136,7 +136,7 @@ export const memoryOf = (pid: number): number => {
   return line === null ? 0 : Number(line[1]) * 1_024;
 };
 
-/** The most memory of a process since now. */
+/** Measures the most memory that a process uses from now on; `stop` returns it. */
 export const watchMemory = (pid: number, interval = 20) => {
   let most = memoryOf(pid);
   const timer = setInterval(() => (most = Math.max(most, memoryOf(pid))), interval);
@@ -148,6 +148,6 @@ export const watchMemory = (pid: number, interval = 20) => {
   };
 };
 
-/** Opens a clerk's imports, through which the files are uploaded. */
+/** Prepares the imports of a clerk, with which the damaged files are uploaded. */
 export const openDoor = (system: TestSystem): Promise<TestImports> => openImports(system);
 export const inMb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

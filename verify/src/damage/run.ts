@@ -37,8 +37,7 @@ const lanes = 3;
 
 const stop = await setup();
 const system = await openTestSystem();
-// Files are read by a separate process, whose memory does not include the making and sending of
-// files.
+// A separate process reads the files, so that its memory does not include making and sending them.
 await system.worker.stop();
 const worker = await startWorkerProcess(system);
 const faults: string[] = [];

@@ -88,7 +88,7 @@ export const shapesOf = (answers: readonly Answer[]): Shapes =>
 
 export type KeyedDrift = Drift & { key: string };
 
-/** The drifts of answers; those without a recorded shape are not compared. */
+/** Lists the drifts in the answers; an answer without a recorded shape is not compared. */
 export const driftsOf = (shapes: Shapes, answers: readonly Answer[]): KeyedDrift[] => {
   const found = new Map<string, KeyedDrift>();
   for (const { key, text } of answers)

@@ -9,7 +9,7 @@ interface Field {
   always: boolean;
 }
 
-/** The fields by their path; `$` is the answer, `[]` any row of a list. */
+/** The fields of an answer by their path; `$` is the whole answer, `[]` is any item of a list. */
 export type Shape = Readonly<Record<string, Field>>;
 
 export interface Drift {
@@ -49,7 +49,7 @@ const parsed = (text: string): unknown => {
 
 interface Seen {
   types: Set<FieldType>;
-  /** How often the field was there, and how often its object was. */
+  /** How often the field was present, and in how many objects it could be present. */
   times: number;
   parent: string | null;
 }

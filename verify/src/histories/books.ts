@@ -17,7 +17,7 @@ export interface Parcel {
   state: number;
   known: Known;
   terms: Terms;
-  /** The present price; a parcel that cannot be priced keeps its last one. */
+  /** The present price; a parcel that cannot be priced any more keeps its last price. */
   price: Cost;
   /** The open hold, or null. */
   held: number | null;
@@ -36,7 +36,7 @@ export interface Parcel {
   /** The number of orders that the carrier received. */
   sent: number;
   waybill: boolean;
-  /** Ordered, and not sent to the carrier yet. */
+  /** True if the parcel is ordered but not sent to the carrier yet. */
   open: boolean;
   cancel: string | null;
   intercepting: boolean;
@@ -76,7 +76,7 @@ export const newBooks = (now: number): Books => ({
 export const availableOf = ({ money, frozen, reserve }: Station): number =>
   money - frozen - reserve;
 
-/** Missing fen; 0: covered, or the station is post-paid. */
+/** The missing amount in fen; 0 if the station has enough money or is post-paid. */
 export const lacks = (station: Station, amount: number): number =>
   station.checked ? Math.max(0, amount - availableOf(station)) : 0;
 
@@ -93,7 +93,7 @@ export const topUp = (books: Books, station: number, amount: number): void => {
   books.cash -= amount;
 };
 
-/** Posts an adjustment, or with a parcel its payout. */
+/** Posts an adjustment, or, if a parcel is given, a payout for the parcel. */
 export const give = (
   books: Books,
   parcel: Parcel | null,

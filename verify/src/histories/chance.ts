@@ -81,7 +81,7 @@ export const history: fc.Arbitrary<History> = fc.record({
 
 const deepest = 4;
 
-/** The parents of a history's stations, no chain longer than four. */
+/** Chooses the parent of each station in a history; no chain is longer than four stations. */
 export const parentsOf = ({ stations, below }: History): (number | null)[] => {
   const depth: number[] = [];
   return stations.map((_, index) => {
@@ -238,7 +238,7 @@ const ofParcel = (s: Step, parcel: Parcel, now: number, order_id: string): Op | 
   return s.what === 92 ? { op: 'days', parcel: id } : null;
 };
 
-/** The operation of a step in the present state; null if it has none. */
+/** The operation that a random step means in the present state; null if it means none. */
 export const opOf = (s: Step, books: Books, orders: ReadonlyMap<number, string>): Op | null => {
   const station = pick(Object.values(books.stations), s.which)!;
   const { id } = station;

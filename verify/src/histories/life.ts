@@ -210,7 +210,10 @@ export const ask = (all: Books, parcel: Parcel): void => {
   books.charge(all, parcel);
 };
 
-/** While an edit waits for the carrier the hold may be higher than the price. */
+/**
+ * Sets the hold to the price. While an edit waits for the carrier, the hold may stay higher than
+ * the price.
+ */
 const followHold = (all: Books, parcel: Parcel): void => {
   if (parcel.edit && parcel.held !== null && parcel.price.post <= parcel.held) return;
   books.changeHold(all, parcel, parcel.price.post);
@@ -348,7 +351,7 @@ const conclude = (
   if (!parcel.charged) books.changeHold(all, parcel, parcel.price.post);
 };
 
-/** The carrier's answer and its effect. */
+/** Applies the carrier's answer to the parcel; returns false if no answer was due. */
 const answered = (all: Books, parcel: Parcel): boolean => {
   if (parcel.state === 20 && parcel.open) send(all, parcel);
   else if (parcel.edit) conclude(all, parcel, parcel.edit);

@@ -1,5 +1,5 @@
 /**
- * Plays a history on the product and in the plain model at once, and reports the first difference.
+ * Plays the same history on the product and in the simple model, and reports the first difference.
  */
 import { sql } from '@waystation/server/testing/product.ts';
 import { newBooks } from './books.ts';
@@ -83,7 +83,7 @@ interface Play {
   books: Books[];
   ids: number[];
   log: string[];
-  /** The operations by kind, and the number of refusals. */
+  /** The number of operations of each kind, and the number of refusals. */
   counts: Map<string, number>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The prices and shares of docs/pricing.md, implemented again in the simplest way and
- * independently of the code. Whole fen, grams, cm, basis points.
+ * The prices and profit shares of docs/pricing.md, implemented a second time in the simplest way,
+ * independently of the product's code. Units: fen, grams, cm, basis points.
  */
 
 import { lists } from '@waystation/server/testing/histories/operations.ts';
@@ -21,7 +21,7 @@ const tiers = [
   { upTo: 3_000_000, fee: 9_000 },
 ] as const;
 
-/** One step up the chain, frozen with the parcel. */
+/** The step from one station to its parent, as frozen in the parcel's terms. */
 export interface Link {
   parent: number;
   earns: boolean;
@@ -49,7 +49,7 @@ export interface Cost {
   shares: Record<number, number>;
 }
 
-/** Half up to the fen. */
+/** The share of an amount, rounded half up to whole fen. */
 const part = (amount: number, rate: number): number => Math.floor((amount * rate + 5_000) / 10_000);
 
 const rateOf = (own: Rates, promise: Promised, to: To): number => {

@@ -23,7 +23,7 @@ export interface Seen {
   post_amount: number;
   /** The sum of the open holds. */
   held: number;
-  /** The amount that the parcel's station paid. */
+  /** The amount that the station paid for the parcel. */
   paid: number;
   alerts: string[];
   messages: number;

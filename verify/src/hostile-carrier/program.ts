@@ -1,6 +1,6 @@
 /**
- * A carrier that speaks JDL's protocol honestly, except as an order's script says: an HTTP program
- * for a product that must lose no money to it.
+ * A simulated carrier that follows JDL's protocol correctly, except where an order's script says
+ * otherwise. It is an HTTP program; the product must lose no money because of it.
  */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
@@ -42,7 +42,7 @@ export interface Order {
   waybill: string;
   /** The return waybill, once a trace has named one. */
   back: string;
-  /** Grams. */
+  /** The declared weight in grams. */
   declared: number;
   weight: number;
   /** The trace codes sent so far, as category and state. */

@@ -81,7 +81,7 @@ const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   }
 };
 
-/** Work of all kinds at once; resolves when every write of it is acknowledged. */
+/** Does work of all kinds at once; resolves when every write is acknowledged. */
 const burst = async ({ load, chance }: Ready): Promise<void> => {
   await Promise.all([
     ...Array.from({ length: 4 }, () => load.order()),
@@ -150,8 +150,8 @@ const killOnce = async (
 };
 
 /**
- * Kills PostgreSQL again and again under load, and checks after each kill everything that was
- * acknowledged.
+ * Kills PostgreSQL again and again under load. After each kill checks that every acknowledged write
+ * is still there.
  */
 export const killDatabase = async ({
   seed,

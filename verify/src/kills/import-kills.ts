@@ -27,7 +27,7 @@ interface Sheet {
 interface Clerk {
   imports: TestImports;
   chance: Chance;
-  /** The expected end of each import. */
+  /** The expected final state of each import. */
   sheets: Map<number, Sheet>;
   /** The status of the running import. */
   status: string;
@@ -215,8 +215,8 @@ const orderedRows = async (system: TestSystem): Promise<number> =>
   )[0]!.n;
 
 /**
- * Kills the real worker again and again while a clerk's sheets are read, checked, priced and
- * ordered, and looks at every row after each kill.
+ * Kills the worker again and again while a clerk's imports are read, checked, priced and ordered.
+ * Checks every row after each kill.
  */
 export const killImports = async ({
   seed,

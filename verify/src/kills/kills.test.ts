@@ -59,7 +59,7 @@ describe('settlement', () => {
 
 if (isDaily)
   describe('webhooks', () => {
-    // In `npm test` two workers and a dead one are in domain/webhooks/deliveries.test.ts.
+    // `npm test` covers two workers, one of them dead, in domain/webhooks/deliveries.test.ts.
     it('every webhook gets every event, in order per parcel, if the API, the worker and the receiver are killed', async () => {
       const points = ['receiver', 'worker', 'API'];
       const came = await killWebhooks({

@@ -30,7 +30,7 @@ export interface LoadParcel extends PlainParcel {
 export interface Load {
   carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
-  /** Acknowledged top-ups by station: line → fen. */
+  /** The acknowledged top-ups of each station: statement id → fen. */
   topUps: Map<string, Map<number, number>>;
   acknowledged(): number;
   order(): Promise<LoadParcel>;
@@ -46,7 +46,10 @@ export interface Load {
   move(parcel: LoadParcel): Promise<void>;
   /** Parcels that something can still happen to. */
   movable(): LoadParcel[];
-  /** The first success of any client since this was null, in milliseconds of performance.now(). */
+  /**
+   * When a call of any client first succeeded since this field was set to null, in milliseconds of
+   * performance.now().
+   */
   firstSuccess: number | null;
 }
 

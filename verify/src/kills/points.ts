@@ -135,7 +135,7 @@ const afterAnswers: Arm = async (system, parcel) => {
   return { reached, release: keeper.end };
 };
 
-/** Points on the way of one parcel whose facts have just changed. */
+/** The points during the settlement of a parcel at which the worker can be killed. */
 export const settlementPoints: Readonly<Record<string, Arm>> = {
   'a push is read, the parcel not yet locked': whileKept(lockParcelRow),
   'the carrier is asked for the weight': whileAsked('weight'),
@@ -157,7 +157,10 @@ export const settlementPoints: Readonly<Record<string, Arm>> = {
   },
 };
 
-/** Points on the way of a parcel on hold whose station is topped up. */
+/**
+ * The points during the release of a parcel on hold, after its station was topped up, at which the
+ * worker can be killed.
+ */
 export const releasePoints: Readonly<Record<string, Arm>> = {
   'a parcel on hold is to be released': whileKept(lockParcelRow),
   'a parcel on hold is released, its money being held': whileKept(

@@ -13,7 +13,7 @@ export interface Stretch {
   at: string;
   what: KillKind;
   seed: number;
-  /** The number of the seed's stretch. */
+  /** The ordinal number of this part of the run with the seed. */
   part: number;
   kills: number;
   /** The number of kills at each point. */

@@ -64,7 +64,7 @@ const startReceiver = async (words: readonly string[]): Promise<{ kill(): Promis
 interface Client {
   url: string;
   token: string;
-  /** The products that are ordered, one of them by chance. */
+  /** The product codes that can be ordered; each order uses one of them, chosen at random. */
   promises: readonly string[];
 }
 
@@ -164,7 +164,10 @@ const makeHooks = async (
   return secrets;
 };
 
-/** The system with its processes that can be killed, and what the receiver has written. */
+/**
+ * The tested system, its processes that can be killed, and the deliveries that the webhook receiver
+ * has recorded.
+ */
 export interface Ground {
   system: TestSystem;
   victims: readonly Victim[];
@@ -202,7 +205,7 @@ export const openGround = async ({
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    // All background work is done by processes that can be killed.
+    // Stops the built-in worker, so that only processes that can be killed do background work.
     await system.worker.stop();
     const tokens = await system.loginAll();
     await system.topUp('nanshan', 1_000_000_000);

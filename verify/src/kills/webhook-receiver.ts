@@ -10,7 +10,7 @@ import { openSync, readFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** An arrived delivery, a line of the file. */
+/** A delivery that the receiver has written as one line of its file. */
 export interface Receipt {
   /** The path that the webhook calls. */
   hook: string;
@@ -36,7 +36,9 @@ const isSigned = (headers: IncomingHttpHeaders, body: string, secret: string): b
   });
 };
 
-/** The fields by which an event is known again: `parcel` and `statement` by their ids. */
+/**
+ * The fields by which an event is recognised: `parcel` and `statement` are replaced by their ids.
+ */
 const shortOf = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(data).map(([name, value]) => [

@@ -20,8 +20,9 @@ const eventOf = ({ type, data }: Pick<Receipt, 'type' | 'data'>): HappenedEvent 
 });
 
 /**
- * Everything that happened, by the histories that the product keeps for other purposes: moves and
- * weighings of parcels, and their transactions, each subject in its order. All stations.
+ * Lists all events that happened, from the histories that the product keeps for other purposes.
+ * These are moves and weighings of parcels and their transactions, of all stations, in order per
+ * parcel or transaction.
  */
 export const happened = (system: TestSystem): Promise<HappenedEvent[]> =>
   rowsOf(
@@ -47,12 +48,18 @@ const bySubject = <T extends { subject: string }>(all: readonly T[]): Map<string
   Map.groupBy(all, ({ subject }) => subject);
 
 interface Judged extends Verdict {
-  /** Different deliveries, and further receipts of one under its id. */
+  /**
+   * The number of different deliveries; `repeats` counts the times that a delivery with a known id
+   * arrived again.
+   */
   deliveries: number;
   repeats: number;
 }
 
-/** Compares the receipts of a webhook about one subject with what has happened to it. */
+/**
+ * Compares the deliveries that a webhook received about one subject with the events that happened
+ * to the subject.
+ */
 const judgeSubject = (
   verdict: Judged,
   about: string,
@@ -82,8 +89,8 @@ const judgeSubject = (
 };
 
 /**
- * Compares what each webhook received with what has happened. Every webhook must have had every
- * event once, those of a parcel in their order, and more often only under the same id.
+ * Compares the deliveries that each webhook received with the events that happened. Every webhook
+ * must receive every event once, in order per parcel; a repeated delivery must have the same id.
  */
 export const judgeReceipts = (
   receipts: readonly Receipt[],

@@ -67,7 +67,10 @@ interface Ready {
   chance: Chance;
 }
 
-/** Brings the worker to the point; `release` of the result lets the other processes continue. */
+/**
+ * Lets the worker run until it reaches the point; `release` of the result lets the other processes
+ * continue.
+ */
 const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<Held> => {
   const onHold = load.parcels.filter(({ stage, waybill }) => stage === 'asked' && waybill === null);
   if (point in releasePoints) {

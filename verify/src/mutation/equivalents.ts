@@ -1,4 +1,6 @@
-/** Mutants that change nothing observable, by name and with the reason. Each was examined. */
+/**
+ * Mutants that change nothing observable, by name, with the reason. A person examined each of them.
+ */
 export const equivalents: ReadonlyMap<string, string> = new Map([
   [
     'src/domain/pricing/billed-weight.ts: if (divisor !== null) { ⇒ if (true) {',

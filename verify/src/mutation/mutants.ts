@@ -1,4 +1,4 @@
-/** One change of one file that its tests should notice. */
+/** One change of one source file; the tests of the file should fail because of it. */
 export interface Mutant {
   /** The path from the package's root. */
   file: string;
@@ -22,7 +22,7 @@ export const placed = (file: string, source: string, changes: readonly Change[])
 const lineAt = (source: string, at: number): string =>
   source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
 
-/** A mutant's text and identity: its line before and after. */
+/** The text by which a mutant is identified: its source line before and after the change. */
 export const nameOf = (source: string, mutant: Mutant): string => {
   const before = source
     .slice(source.lastIndexOf('\n', mutant.start - 1) + 1, `${source}\n`.indexOf('\n', mutant.end))

@@ -40,8 +40,8 @@ const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
 const opening = new Set(['then', 'begin', 'else', 'loop', ';']);
 
 /**
- * A statement of PL/pgSQL that can be left out: an assignment, a call for its effect, an
- * exception.
+ * Removes a PL/pgSQL statement if that is possible: an assignment, a call for its side effect, or a
+ * raised exception.
  */
 const leftOut = (all: readonly Token[], at: number): Change[] => {
   const before = all[at - 1]?.text.toLowerCase() ?? '';

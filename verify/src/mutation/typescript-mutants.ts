@@ -129,8 +129,8 @@ const walk = (source: string, node: Node, found: Change[]): void => {
 };
 
 /**
- * Comparisons flipped and moved by one, arithmetic turned round, conditions decided,
- * statements left out, numbers raised, rounding changed.
+ * The changes to try: a comparison reversed or shifted by one, arithmetic reversed, a condition
+ * fixed, a statement removed, a number increased, or another rounding.
  */
 export const typescriptChanges = (source: string): Change[] => {
   const found: Change[] = [];

@@ -20,7 +20,7 @@ export interface Pace {
   most: number;
   /** The largest number of calls within a tenth of a second, to show how evenly they are spread. */
   most_in_a_tenth: number;
-  /** Rows without exactly one parcel, and other inconsistencies. */
+  /** Rows of the import without exactly one parcel, and other inconsistencies. */
   wrong: string[];
 }
 

@@ -16,7 +16,7 @@ interface Target {
   only?: string[];
   /** An SQL condition for the rows that can be changed; by default all rows. */
   where?: string;
-  /** Rows are changed but not removed, because removing one gains nothing. */
+  /** True: rows are changed but not removed, because an attacker gains nothing by removing one. */
   kept?: true;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Books to tamper with: random histories of a network, a carrier's bill with decided lines
- * and a payment, and a month that was closed, reopened and closed.
+ * Makes a ledger to tamper with: random histories of a network, a carrier bill with decided lines
+ * and a payment, and a month that was closed, reopened and closed again.
  */
 import fc from 'fast-check';
 import {

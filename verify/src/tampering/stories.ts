@@ -1,6 +1,6 @@
 /**
- * Rewritten histories, consistent except for the hashes, which are recalculated afterwards.
- * Each returns whether there was anything to change.
+ * Rewrites history so that all data agree except the hashes, which are calculated again afterwards.
+ * Each function returns true if there was anything to change.
  */
 import { sql } from '@waystation/server/testing/product.ts';
 import type { Work } from '@waystation/server/testing/product.ts';
@@ -116,7 +116,7 @@ const updated =
     return true;
   };
 
-/** Removes a row and its record, as if they had never existed. */
+/** Removes a row and its hash record, as if neither had ever existed. */
 const forgotten =
   (table: string, kind: string, keys: string, where = 'true'): Story =>
   async (work, random) => {
@@ -153,7 +153,7 @@ const versionForgotten: Story = async (work, random) => {
   return true;
 };
 
-/** A month was closed with other figures. */
+/** Changes the stored time of a month's closing and its figures. */
 const closing: Story = async (work) => {
   await sql`update periods set closed_at = closed_at - interval '1 hour'
     where status = 'closed'`.execute(work.tx);

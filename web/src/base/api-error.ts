@@ -132,7 +132,10 @@ export const fieldWords = (error: unknown, language: Language): Record<string, s
       )
     : {};
 
-/** The row that another user saved meanwhile, if the call was refused for this reason. */
+/**
+ * The row that another user saved meanwhile, if the call was refused because of that change; else
+ * undefined.
+ */
 export const rowAtConflict = <R>(error: unknown): R | undefined =>
   error instanceof ApiError && error.code === 'version_conflict'
     ? (error.body as { data?: { current?: R } }).data?.current

@@ -22,7 +22,7 @@ export interface CallOptions {
 
 export interface CalledFile {
   blob: Blob;
-  /** The name from the content disposition. */
+  /** The file name from the Content-Disposition header. */
   name: string;
   /**
    * The result that the response contains beside the file; null if the response contains only the

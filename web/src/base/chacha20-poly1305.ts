@@ -47,7 +47,7 @@ const wordsOf = (bytes: Uint8Array): Uint32Array => {
   return Uint32Array.from({ length: bytes.length / 4 }, (_, at) => view.getUint32(at * 4, true));
 };
 
-/** 64 bytes of key stream. */
+/** Calculates one block of 64 bytes of the key stream. */
 const blockOf = (key: Uint8Array, nonce: Uint8Array, count: number): Uint8Array => {
   const start = Uint32Array.of(
     0x61_70_78_65,
@@ -114,8 +114,8 @@ const tagOf = (
 };
 
 /**
- * Encrypts bytes; `open` reads them only with the same key, nonce and bound text. The result has 16
- * bytes more, which authenticate it.
+ * Encrypts bytes. `open` decrypts the result only with the same key, nonce and bound text. The
+ * result is 16 bytes longer, because it contains an authentication tag.
  */
 export const seal = (
   key: Uint8Array,

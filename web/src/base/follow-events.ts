@@ -14,7 +14,7 @@ interface Following {
   /** False: polls only. */
   streams: boolean;
   signal: AbortSignal;
-  /** The position to continue from; null: from the present on. */
+  /** The position from which events are read; null: only events from now on are read. */
   cursor: () => string | null;
   onCursor: (cursor: string, message?: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;
@@ -47,8 +47,8 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const jitter = (): number => 500 + Math.random() * 2_500;
 
 /**
- * Polls once. A refusal for an ended session logs out like any call; other failures wait for the
- * next poll.
+ * Polls once. If the session has ended, the response logs the user out, as with any call. After any
+ * other failure the next poll tries again.
  */
 const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
   const after = cursor();

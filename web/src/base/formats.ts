@@ -13,7 +13,7 @@ export interface Format {
   percent: (share: number) => string;
   /** A time with minutes; with the year only in another year. */
   time: (iso: string) => string;
-  /** The whole moment with seconds and zone, for a tooltip. */
+  /** Writes day and time with seconds and time zone, for a tooltip. */
   moment: (iso: string) => string;
   date: (iso: string) => string;
   /** "14:02" */

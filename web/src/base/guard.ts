@@ -62,7 +62,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The first screen of the table that the role may see. */
+/** The first screen, in menu order, that the role may open. */
 export const firstAllowed = (role: Role): Screen | null =>
   screens.find((screen) => mayOpen(screen, role)) ?? null;
 

@@ -12,7 +12,7 @@ export interface KeyPress {
   shiftKey?: boolean;
 }
 
-/** The notation of one key press. */
+/** Writes one key press in the notation for shortcuts. */
 export const written = (press: KeyPress): string => {
   // Some keyboards produce another character with Alt, so the key's position is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
@@ -48,7 +48,7 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** The caps to draw, in groups pressed one after the other: `g w` → [['G'], ['W']]. */
+/** The keys to draw, in groups that are pressed one after the other: `g w` → [['G'], ['W']]. */
 export const keyCaps = (keys: string): string[][] =>
   keys
     .split(' ')

@@ -6,8 +6,8 @@ import type { LiveMode } from './follow-events.ts';
 import { useIdle } from './idle.ts';
 
 /**
- * A hint of the server (docs/web.md), or the notice that hints may be missing. The affected data
- * are then read again.
+ * An event from the server (docs/web.md), or the notice that events may be missing. The data that
+ * it concerns are then read again.
  */
 export type HeardEvent = LiveEvent | { kind: 'reset' };
 type Kind = HeardEvent['kind'];
@@ -54,7 +54,7 @@ export const useLivePause = (pause: number | false): number | false => {
   return pause === false || mode !== 'stream' ? pause : Math.max(pause, besideEvents);
 };
 
-/** Calls `read` once for all events that arrive together. */
+/** Calls `read` once for all events that arrive shortly after one another. */
 export const useReadAtEvents = (
   isWaited: (express_id: number) => boolean,
   read: () => void,
@@ -108,7 +108,7 @@ export const startLiveEvents = (): (() => void) => {
     const { connectLive } = await import('./live-connection.ts');
     connectLive({ hear, onMode: (mode) => liveStore.setState({ mode }), signal: ended.signal });
   };
-  // Pages without this chunk continue with their own reads.
+  // If this code cannot be loaded, pages keep reading their data at intervals.
   start().catch(() => null);
   return () => ended.abort();
 };

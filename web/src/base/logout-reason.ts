@@ -12,7 +12,7 @@ const reasons = [
 ] as const satisfies readonly LogoutReason[];
 
 let loggingOut = false;
-/** True once the session of this window has ended; the page is about to load again. */
+/** True if the session of this window has ended and the page will soon be loaded again. */
 export const isLoggingOut = (): boolean => loggingOut;
 
 /** Keeps the reason for the login page and marks this window as logging out. */

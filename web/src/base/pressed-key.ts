@@ -1,4 +1,4 @@
-/** The key of a keyboard event. */
+/** The fields of a keyboard event that identify the key. */
 export interface KeyPress {
   key: string;
   /** The key's place on the keyboard. */

@@ -31,11 +31,11 @@ export const queryClient = new QueryClient({
 const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`;
 
 export interface UseCallOptions {
-  /** Keeps the last answer while the next input loads. */
+  /** True: the previous answer stays until the answer for the new input arrives. */
   keep?: boolean;
   /** Milliseconds between reads; no reads happen while the page is hidden. */
   refetchInterval?: number | false;
-  /** Does not move the progress bar. */
+  /** True: the call does not move the progress bar. */
   quiet?: boolean;
   /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: number;
 }
@@ -104,7 +104,10 @@ interface UseCallsOptions<E extends Endpoint> {
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
 }
 
-/** Reads an endpoint for several inputs at once, each separately; without the progress bar. */
+/**
+ * Reads an endpoint for several inputs at the same time, with one call for each input, and without
+ * the progress bar.
+ */
 export const useCalls = <E extends Endpoint>(
   endpoint: E,
   inputs: readonly InputOf<E>[],

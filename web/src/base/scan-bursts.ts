@@ -8,8 +8,8 @@ export interface ScannedKey {
   timeStamp: number;
   shiftKey: boolean;
   /**
-   * The element that has the focus. The page that handles a scan may move the focus during the next
-   * one.
+   * The element that has the focus. When the page handles a scan, it may move the focus while the
+   * next scan is typed.
    */
   target?: EventTarget | null;
 }
@@ -72,7 +72,10 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
    */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
-  /** True after an unreadable character: the characters after it must not be read as a number. */
+  /**
+   * True after a character that cannot be read: the characters after it must not be read as a
+   * number.
+   */
   let isSpoilt = false;
   let target: EventTarget | null | undefined;
   return (key) => {

@@ -70,7 +70,7 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
 };
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** The known, valid values of `stored` over the defaults; other content is dropped. */
+/** Returns the known and valid values of `stored`; defaults replace all other values. */
 export const readSettings = (stored: unknown): Settings => {
   if (typeof stored !== 'object' || stored === null) return defaultSettings;
   const values = stored as Record<string, unknown>;

@@ -30,7 +30,10 @@ interface Layer {
   list: readonly Shortcut[];
 }
 
-/** The latest is last; pages take precedence over the shell. */
+/**
+ * All registered groups of shortcuts, the newest last; the shortcuts of a page take precedence over
+ * those of the shell.
+ */
 export const useShortcutLayers = create<{ layers: readonly Layer[] }>(() => ({ layers: [] }));
 
 const register = (layer: Layer): (() => void) => {
@@ -105,8 +108,8 @@ const sequencePause = 1200;
 const burst = 35;
 
 /**
- * Recognizes the keys of a scanner. The result says whether a key belongs to a scan; `onBegin` runs
- * once a second key follows so fast.
+ * Recognises the keys of a scanner. The returned function returns true if a key belongs to a scan.
+ * `onBegin` is called when a second key follows as fast as from a scanner.
  */
 const scanDetector = (onBegin: () => void, onScan: (text: string) => void) => {
   let scanned = '';

@@ -2,7 +2,7 @@ import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 
 type Hear = (message: LiveEvents) => void;
 
-/** Milliseconds over which all browsers spread their reads after a reset. */
+/** The period in milliseconds over which all browsers spread their reads after a reset. */
 const spread = 5_000;
 
 /**

@@ -46,7 +46,7 @@ const loadEnglish = async (): Promise<Translation> => {
 const load = async (locale: Locale): Promise<Translation> =>
   locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());
 
-/** The displayed texts: those of the chosen language, once they are loaded. */
+/** The texts on the screen: those of the chosen language, after they are loaded. */
 const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {
@@ -64,8 +64,8 @@ export const startTexts = async (): Promise<void> => {
 const TextsContext = createContext<Translation | null>(null);
 
 /**
- * Provides the texts of the chosen language to all children: read once here instead of by every
- * cell of a list.
+ * Provides the texts of the chosen language to all children. They are read once here, instead of in
+ * every cell of a list.
  */
 export const TextsProvider = ({ children }: { children: ReactNode }) =>
   createElement(TextsContext, { value: useStore(shown) }, children);

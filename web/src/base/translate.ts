@@ -1,4 +1,4 @@
-/** Texts by key, in groups of any depth. */
+/** Texts by key, in groups that may contain further groups. */
 export interface TextTree {
   readonly [key: string]: string | TextTree;
 }

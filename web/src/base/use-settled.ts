@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has not changed for this number of milliseconds. */
+/** Returns the value after it has not changed for this number of milliseconds. */
 export const useSettled = <T>(value: T, milliseconds: number): T => {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -7,5 +7,5 @@ const listen = (listener: () => void): (() => void) => {
   return () => phone?.removeEventListener('change', listener);
 };
 
-/** Whether the window is too narrow for a side menu: a phone, or a screen zoomed to 200 %. */
+/** True if the window is too narrow for a side menu: on a phone, or on a screen zoomed to 200 %. */
 export const useNarrow = (): boolean => useSyncExternalStore(listen, () => phone?.matches ?? false);

@@ -2,7 +2,7 @@ import { useTexts } from '#base/texts.ts';
 import { useFormat } from '#base/format.ts';
 import styles from './first-rows.module.css';
 
-/** The number of rows of a selection that a dialog names. */
+/** The largest number of selected rows whose names a dialog lists. */
 const inDialog = 5;
 
 interface Props {

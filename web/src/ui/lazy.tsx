@@ -3,8 +3,8 @@ import type { ComponentType, ReactNode } from 'react';
 import { whenIdle } from '#base/idle.ts';
 
 /**
- * A component whose file is loaded when it is first drawn: for parts that a page shows on demand.
- * Until then `meanwhile` is shown.
+ * A component whose file is loaded when the component is first drawn, for parts that a page shows
+ * only on demand. `meanwhile` is shown until the file is loaded.
  */
 export const lazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -31,7 +31,7 @@ export const idleComponent = <P extends object>(
   let fetched: ComponentType<P> | null = null;
   const fetchOnce = async (): Promise<ComponentType<P>> => (fetched = await load());
   const Lazy = lazyComponent(fetchOnce);
-  // A failed load is repeated when the component is drawn.
+  // If this load fails, it is repeated when the component is drawn.
   whenIdle(() => void fetchOnce().catch(() => undefined));
   return function IdleComponent(props: P) {
     // Keeps the same component while the component is mounted.

@@ -32,7 +32,7 @@ const fieldsOf = async (request: IncomingMessage): Promise<Fields> => {
 
 const refuse = (text: string): Fields => ({ ok: false, code: 'E1', text });
 
-/** Yuan as text, as the carrier writes it. */
+/** Writes fen as yuan, as text, because the carrier does so. */
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 
 const hour = 3_600_000;

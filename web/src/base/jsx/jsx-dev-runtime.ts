@@ -2,7 +2,7 @@ import type { ComponentProps, ElementType } from 'react';
 import { jsxDEV as elementDEV } from 'react/jsx-dev-runtime';
 import { inEnglish } from './mixed-texts.ts';
 
-// The factory of `npm run dev`.
+// The JSX functions that `npm run dev` uses.
 
 export { Fragment } from 'react/jsx-dev-runtime';
 export type { JSX } from 'react/jsx-dev-runtime';

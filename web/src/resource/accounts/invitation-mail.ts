@@ -1,5 +1,7 @@
 import type { About } from '@waystation/contract/shell/about.ts';
 
-/** The address that gets a mailed link, if one was typed and the installation sends mail. */
+/**
+ * The email address for the link; absent if none was typed or if the installation cannot send mail.
+ */
 export const mailOf = (about: About | null, typed: string): { mail?: string } =>
   about?.mail && typed.trim() !== '' ? { mail: typed.trim() } : {};

@@ -12,7 +12,10 @@ interface Props<E extends Endpoint> {
   id: number;
   title: string;
   onClose: () => void;
-  /** The form for the row as just read; later reads do not change typed values. */
+  /**
+   * Draws the form for the row that was just read; later reads do not change values that the user
+   * typed.
+   */
   children: (row: OutputOf<E>) => ReactNode;
 }
 

@@ -1,11 +1,14 @@
-/** Whether two values have equal content: lists and objects by their parts, NaN equal to itself. */
+/**
+ * True if two values have equal content: lists and objects are compared item by item, and NaN
+ * equals itself.
+ */
 export const same = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) ||
   (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 export type Side = 'mine' | 'theirs';
 
-/** Names of the fields that differ between two versions. */
+/** The names of the fields that differ between two versions. */
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
   (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
 

@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';
 import styles from './sheet-problems.module.css';
 
-/** Lists the problems of a file by cell, with a spreadsheet's cell names. */
+/** Lists the problems of a file, each with the name of its cell as in a spreadsheet. */
 export const SheetProblems = ({
   problems,
   total,

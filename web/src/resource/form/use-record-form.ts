@@ -39,7 +39,7 @@ interface Stored<V> {
 }
 
 interface State<V extends object> extends Stored<V> {
-  /** The typed values of an earlier visit have been restored. */
+  /** True if values that were typed in an earlier visit have been restored. */
   restored: boolean;
   /** The user tried to save: missing fields show their error from now on. */
   tried: boolean;

@@ -239,7 +239,7 @@ export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
   const { data } = useCall(readInbox, open ? {} : null, { quiet: true });
   const { busy, run } = useActions<'all'>();
   const openEntry = (entry: InboxEntry): void => {
-    // The row opens at once; marking the entry as read may fail without harm.
+    // The row opens at once; if marking the entry as read fails, nothing else is affected.
     void markRead([entry]).catch(() => null);
     const place = placeOf(entry);
     if (place === null) return setJob(entry.subject_id);

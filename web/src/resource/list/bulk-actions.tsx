@@ -11,8 +11,9 @@ const LazyPreview = lazy(async () => ({
 }));
 
 /**
- * Buttons of the actions on the chosen rows, or on all that the filters find. A preview comes
- * first. The action runs in the background, and the list's job drawer shows the result of each row.
+ * The buttons of the actions on the selected rows, or on all rows that match the filters. A preview
+ * is shown before an action. The action runs in the background, and the list's job drawer shows the
+ * result of each row.
  */
 export const BulkActions = <R extends { id: number }>({
   list,

@@ -25,7 +25,7 @@ export interface BulkAction {
 }
 
 type Preview = OutputOf<typeof previewRows>;
-/** One field of a row, before and after. */
+/** Writes one changed field of a row, with the value before and after, as text. */
 export type ChangeWords = (change: Preview['changes'][number]['fields'][number]) => string;
 
 const none: ChangeWords = ({ field }) => field;
@@ -103,7 +103,7 @@ interface Started {
   job_id: number;
 }
 
-/** Previews a bulk action on the chosen rows; Enter begins it. */
+/** Shows the preview of a bulk action on the selected rows; Enter starts the action. */
 export const BulkPreview = ({
   list,
   endpoint,

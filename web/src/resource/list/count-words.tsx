@@ -15,7 +15,7 @@ export const useCountText = ({
   return capped ? `${format.number(total)}+` : format.number(total);
 };
 
-/** Requests an exact count; nothing if the count is exact. */
+/** A button that requests an exact count; it is missing if the count is already exact. */
 export const CalculateButton = ({ counts }: { counts: Counts }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -17,9 +17,10 @@ const keyOf = ({ endpoint, input }: ListRead, page: number): string =>
   JSON.stringify([endpoint.path, { ...input, page }]);
 
 /**
- * The input of a page: it begins after the last row of the previous page, if that page was shown.
- * Rows that are inserted or deleted meanwhile then cause no repeated and no missing row, and no
- * earlier row is read. A page opened first, by an address, is read by its number.
+ * The input to read a page. If the page before was shown, the page is read with a cursor after the
+ * last row of that page. Rows that are inserted or deleted meanwhile then make no row repeat or be
+ * missed, and the database reads no earlier row. A page that is opened directly by its URL is read
+ * by its number.
  */
 export const cursorOfPage = (list: ListRead, page: number): object => {
   const input = { ...list.input, page };

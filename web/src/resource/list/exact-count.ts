@@ -5,9 +5,7 @@ import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { liveStore, onLiveEvents } from '#base/live-events.ts';
 
-/**
- * Milliseconds between two reads of a count, with and without live events about its end.
- */
+/** Milliseconds between two reads of a count: long if live events report its end, short if not. */
 const pauseMs = { withEvents: 15_000, withoutEvents: 1_000 };
 
 const failureOf = ({

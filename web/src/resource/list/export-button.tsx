@@ -47,7 +47,7 @@ interface FieldChoiceProps {
   every: readonly Field[];
   /** The fields of the file. */
   fields: readonly Field[];
-  /** Whether the fields are those of the displayed columns. */
+  /** True if the selected fields are exactly those of the displayed columns. */
   isShown: boolean;
   /** Called with null if the displayed columns shall be exported. */
   onChange: (chosen: ReadonlySet<string> | null) => void;

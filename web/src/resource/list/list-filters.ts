@@ -47,10 +47,10 @@ export interface TextFilter extends Shared {
   kind: 'text';
 }
 
-/** Any other filter: its own picker, and the text of its value. */
+/** Any other filter: it has its own picker and writes its value as text itself. */
 export interface OwnFilter extends Shared {
   kind: 'own';
-  /** Further names in the address, read only if the filter is set. */
+  /** Names of further URL parameters, read only if the filter is set. */
   also?: readonly string[];
   /**
    * Whether the server takes a value under this name; without this function it takes every value.
@@ -60,7 +60,7 @@ export interface OwnFilter extends Shared {
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
 
-/** The values of a table of texts as choices, in the reader's language. */
+/** Converts a table of texts to filter options, with labels in the reader's language. */
 export const choicesOf = (
   table: Readonly<Record<string, Readonly<Record<Language, string>>>>,
   language: Language,
@@ -85,7 +85,7 @@ export type FilterRule =
 export const defaultSize = 20;
 const sizes = [20, 50, 100, mostPageSize];
 
-/** The state of a list in its address. */
+/** The state of a list, as stored in its URL. */
 export interface ListPlace {
   q: string;
   /** The values by the server's names; unset filters are missing. */
@@ -106,8 +106,8 @@ export const isDay = (value: string): boolean =>
   /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /**
- * Whether a filter knows a value. Links are edited by hand and outlive versions, so an unknown
- * value is ignored.
+ * True if a filter accepts a value. Links may be edited by hand or come from another version, so a
+ * value that is not accepted is ignored.
  */
 const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'own') return filter.fits?.(value, name) ?? true;
@@ -152,7 +152,8 @@ export const readPlace = (
 };
 
 /**
- * The filters in the form of the calls: for the list, its export, and bulk actions on all matches.
+ * The filters as parameters of the calls for the list, its export, and bulk actions on all matching
+ * rows.
  */
 export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({
   ...(q !== '' && { q }),

@@ -28,7 +28,7 @@ export interface ListSlots {
    * it.
    */
   top?: ReactNode;
-  /** Replaces the saved views, for a list without a need for them. */
+  /** Replaces the bar of saved views, for a list that needs none. */
   views?: ReactNode;
   /** Replaces "N in all". */
   totals?: ReactNode;
@@ -40,17 +40,19 @@ export interface ListSlots {
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;
-  /** Content about all matches, between the filters and the rows. */
+  /** Content about all matching rows, between the filters and the rows. */
   above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;
-  /** A notice of changes since the rows were read; it moves nothing when it appears. */
+  /**
+   * A notice that rows have changed since they were read; nothing moves when the notice appears.
+   */
   news?: ReactNode;
   /** Buttons over the rows of a phone. */
   phoneTools?: ReactNode;
   /** An element beside "new" on an empty list. */
   begin?: ReactNode;
-  /** Replaces the bar of actions on the selected rows. */
+  /** Replaces the bar with the actions on selected rows. */
   selection?: ReactNode;
   /**
    * The text for the number of selected rows that are not in the list; it replaces the default
@@ -65,7 +67,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   const { t } = useTexts();
   const count = useCountText(list.counts);
   const { total, busy, calculate } = list.counts;
-  // A list that is not counted has no total; a count that failed can be asked for again.
+  // A list that is not counted has no total. If a count failed, the user can request it again.
   if (!list.data || (total === null && !busy && calculate === null)) return null;
   return (
     <p className={styles['totals']}>
@@ -90,8 +92,8 @@ interface HeadProps<R extends { id: number }> {
 }
 
 /**
- * Whether a phone has a line of buttons over the rows; otherwise the column settings are beside the
- * search.
+ * True if a phone shows a line of buttons above the rows; otherwise the column settings are beside
+ * the search.
  */
 export const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
   slots.phoneTools !== undefined || list.exportable;

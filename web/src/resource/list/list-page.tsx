@@ -37,7 +37,8 @@ export interface Props<R extends { id: number }> {
   /** The screen's own name, its one `h1`. */
   title: string;
   /**
-   * The fields that the quick search covers ("名称"); null if the server has no search by words.
+   * The names of the fields that the quick search covers ("名称"); null if the server cannot search
+   * this list by words.
    */
   searches: string | null;
   /** The text of an empty list: one sentence about the purpose of its rows. */
@@ -49,7 +50,7 @@ export interface Props<R extends { id: number }> {
   card: ComponentType<{ row: R }>;
   /** Creates a new row (`n`); absent if this user may not. */
   create?: Create;
-  /** Keys on the current row: `e` edits. */
+  /** Shortcuts for the current row: `e` edits it. */
   keys?: readonly RowKey<R>[];
   /**
    * The actions on the chosen rows (`BulkSwitch`, `BulkActions`); null if they are only summed.
@@ -140,7 +141,7 @@ const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsPro
   </div>
 );
 
-/** The pagination; none for a tree with one page. */
+/** The page buttons of a list; nothing for a tree whose rows fit on one page. */
 const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined }) => {
   const { place, data } = list;
   if (

@@ -7,7 +7,8 @@ import { setAnswer, useCall } from '#base/query.ts';
 const settle = 600;
 
 /**
- * A preference of this user, stored on the server under `name` for all devices. Null removes it.
+ * A preference of this user, stored on the server under `name` for all of the user's devices. A
+ * value of null removes the preference.
  */
 export const usePreference = (name: string): readonly [unknown, (value: unknown) => void] => {
   const { data } = useCall(
@@ -15,7 +16,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     {},
     { quiet: true, staleTime: Number.POSITIVE_INFINITY },
   );
-  // A new choice is shown at once, and a read that is still running does not revert it.
+  // A new choice is shown at once; a read that is still running does not undo it.
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   const sent = useRef<Promise<unknown>>(Promise.resolve());
@@ -43,7 +44,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     // sends the whole choice again.
     const send = (): void => {
       waiting.current = null;
-      // One after another, so that the last one sent is the last one stored.
+      // Sends the values one after another, so that the last value sent is the last value stored.
       sent.current = sent.current
         .then(() => call(writePreference, { name, value }))
         .catch(() => null);

@@ -15,7 +15,7 @@ interface Counted {
 export interface Counts<A = unknown> {
   /** Null while the number is unknown. */
   total: number | null;
-  /** The true number of rows exceeds `total`. */
+  /** True if the real number of rows is larger than `total`. */
   capped: boolean;
   /**
    * The whole answer of the counts call with its sums; undefined if the list counts its own rows,
@@ -26,12 +26,12 @@ export interface Counts<A = unknown> {
   stale: boolean;
   /** True while the counts are being read. */
   busy: boolean;
-  /** Counts every row; null if the count is exact. */
+  /** Makes an exact count of all rows; null if the count is already exact. */
   calculate: (() => Promise<void>) | null;
   refetch: () => unknown;
 }
 
-/** The counts of a list that counts its own rows. */
+/** The counts of a list whose response contains the number of its rows. */
 const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refetch'> => ({
   total: data?.total ?? null,
   capped: data?.total_is_capped === 1,

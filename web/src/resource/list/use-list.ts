@@ -50,14 +50,17 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   filters: readonly ListFilter[];
   /** The default order, if the address has none. */
   sort: string;
-  /** The columns that the server can sort by, to check an address. */
+  /** The columns that the server can sort by; a URL with another sort column is corrected. */
   sorts?: readonly string[];
   /** Further input of the call, beside the filters. */
   input?: Partial<InputOf<E>>;
-  /** The fields for the shown columns, if the list accepts a choice of fields. */
+  /**
+   * Returns the fields to request for the displayed columns; absent if the list cannot return
+   * selected fields only.
+   */
   fieldsOf?: (layout: ColumnLayout, place: ListPlace) => string | undefined;
   refetchInterval?: number | false;
-  /** Filters and orders that are limited to some days. */
+  /** The filters and sort orders with which the list is limited to some days. */
   bounded?: BoundedList;
   /** Predefined arrangements of the columns. */
   presets?: readonly ColumnPreset[];
@@ -153,7 +156,9 @@ export const isWholePageChosen = ({
 const whole = (value: string | undefined): number | null =>
   value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
-/** The chosen rows, or all matches of `mark`, until the selection changes. */
+/**
+ * Selects single rows, or all rows that match the filters (`mark`), until the selection changes.
+ */
 const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: string) => {
   const [everythingOf, setEverythingOf] = useState<string | null>(null);
   return {
@@ -291,7 +296,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   };
 };
 
-/** The drawers beside the rows: an open row, form or job. */
+/** The drawer that is open beside the rows: a row, a form or a job. */
 const openedOf = (search: Search, setSearch: SetSearch) => {
   const opened = whole(search['id']);
   return {

@@ -71,8 +71,8 @@ const ViewItem = ({ view, isCurrent, differs, menu, onShow }: ItemProps) => {
 };
 
 /**
- * Saved views of a list: the user's and those shared with the user's role. The open one is in
- * the address (`saved`).
+ * The saved views of a list: the user's own views and those shared with the user's role. The URL
+ * contains the open view (`saved`).
  */
 export const ViewsBar = <R,>({
   list,

@@ -12,7 +12,7 @@ export type RecordWords<K extends string = string, Shown extends K = never> = Re
   Record<Exclude<K, Shown>, FieldWords> & Record<Shown, Required<FieldWords>>
 >;
 
-/** A value in displayed form; an unset one is a dash. */
+/** A value as it is displayed; a dash if the value is not set. */
 export const shownValue = (words: FieldWords | undefined, value: unknown): string => {
   if (value === null || value === undefined || value === '') return '—';
   if (words?.show) return words.show(value);

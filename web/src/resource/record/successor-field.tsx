@@ -5,7 +5,7 @@ interface Props {
   label: string;
   /** The text if there is nothing to choose from. */
   none: string;
-  /** Undefined while the options are read. */
+  /** Undefined while the options are being read. */
   options: readonly { value: number; label: string }[] | undefined;
   value: number | null;
   onChange: (id: number | null) => void;

@@ -28,15 +28,15 @@ interface Spec {
 export interface StatusSwitching {
   /** Ids of pending changes. */
   busy: ReadonlySet<number>;
-  /** Turns a row on or off; `name` is its name in the notices. */
+  /** Enables or disables a row; `name` is the row's name in the notices. */
   toggle: (row: Switched, name: string) => void;
 }
 
 const undoFor = 8;
 
 /**
- * Enables and disables; before a row is disabled, it shows what uses the row. The change is stored
- * at once and can be undone for 8 s.
+ * Enables and disables rows. Before a row is disabled, shows what uses the row. The change is
+ * stored at once, and the user can undo it for 8 s.
  */
 export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
   const { t, language } = useTexts();

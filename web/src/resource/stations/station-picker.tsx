@@ -26,7 +26,7 @@ export const useSettled = <T,>(value: T, ms: number): T => {
 interface Props extends FieldProps {
   /** Id of the station; null: none. */
   value: number | null;
-  /** The chosen station's name, if it is known already. */
+  /** The name of the selected station, if it is already known. */
   shown?: string | undefined;
   onChange: (id: number | null, name: string) => void;
   clearable?: boolean;

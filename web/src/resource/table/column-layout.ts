@@ -129,8 +129,8 @@ const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
   Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
 
 /**
- * Columns of sums, as wide as the widest sum among these rows; columns of texts, with the room that
- * their longest text needs. At least one column takes the remaining room.
+ * Fits columns to the rows: a column of amounts is as wide as its widest amount, and a column of
+ * texts gets the room that its longest text needs. At least one column gets the remaining room.
  */
 export const fittedColumns = <R>(
   columns: readonly Column<R>[],

@@ -4,7 +4,7 @@ interface ColumnSum<R> {
   /** Replaces the column's title, if that does not name the sum. */
   title?: string;
   of: (row: R) => number | null | undefined;
-  /** The sum in words, with its unit. */
+  /** Writes the sum as text, with its unit. */
   show: (sum: number) => string;
   /**
    * The server's sum over all rows that match the filters; null while it is unknown or not

@@ -26,7 +26,7 @@ const edges = 16;
 const arrows = 13;
 const step = 4;
 
-/** Pixels of a cell that shows the whole text. */
+/** The width in pixels of a cell that shows the whole text. */
 export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + edges;
 
 interface Content {
@@ -61,7 +61,7 @@ const rowWidth = (texts: readonly string[]): number =>
 export const actionsWidth = (title: string, texts: readonly string[]): number =>
   fittedWidth(title, { least: rowWidth(texts) + edges });
 
-/** The button with three dots beside the actions of a row. */
+/** The width in pixels of the button with three dots beside a row's actions. */
 const moreButton = 16;
 /** Actions of a row that are buttons; the others are behind three dots (row-actions.tsx). */
 const buttons = 2;

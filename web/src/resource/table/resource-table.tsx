@@ -21,7 +21,7 @@ import type { TreeOf } from './tree.ts';
 
 /** The rows and the state of their read. */
 export interface Reading<R> {
-  /** Undefined while the rows are first read. */
+  /** Undefined until the rows are read for the first time. */
   rows: readonly R[] | undefined;
   error: unknown;
   /** The shown rows belong to the previous filters; those of the new ones are being read. */
@@ -35,7 +35,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   label: string;
   columns: readonly Column<R>[];
   reading: Reading<R>;
-  /** Replaces the rows of an empty table. */
+  /** Shown instead of the rows if the table is empty. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
   /** Null without actions on several rows; there are no checkboxes then. */
@@ -48,8 +48,8 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** A row on a phone; null: its columns, if the user has chosen them. */
   card: ComponentType<{ row: R }> | null;
   /**
-   * The relation of rows in a tree: → opens a row and enters its children, ← closes it and returns
-   * to the parent.
+   * The parent and child relation of rows in a tree: → opens a row or enters its children; ← closes
+   * it or returns to the parent.
    */
   tree?: TreeOf<R>;
   /** The place of the listed rows; a new one scrolls to the top. */
@@ -102,7 +102,7 @@ interface Moving<R> {
   onOpen: (row: R) => void;
 }
 
-/** The row that is current for the keyboard, and the keys that move it. */
+/** The current row for the keyboard, and the keys that make another row current. */
 const useCurrentRow = <R extends { id: number }>(
   list: readonly R[],
   { box, rowHeight, tree, onOpen }: Moving<R>,
@@ -244,7 +244,7 @@ const Grid = <R extends { id: number }>({
   );
 };
 
-/** Scrolls the row into sight and, once it is drawn, gives it the focus. */
+/** Scrolls the row into view and gives it the focus after it is drawn. */
 const scrollToAndFocus = (box: HTMLElement, index: number, rowHeight: number): void => {
   const head = rowHeight;
   const top = index * rowHeight;

@@ -16,7 +16,7 @@ interface RowKeysOptions<R> {
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;
-  /** Null if rows cannot be selected. */
+  /** The selected rows; null if rows cannot be selected. */
   selection: Selection<R> | null;
   keys: readonly RowKey<R>[];
 }

@@ -8,12 +8,12 @@ export interface RowWindow {
   end: number;
 }
 
-/** Rows drawn beyond each edge, so that scrolling shows no gaps. */
+/** The number of rows drawn beyond each edge, so that scrolling shows no gaps. */
 const spare = 8;
 
 /**
- * The visible rows among `count` rows of one height in a box scrolled to `top`, with `spare` ones
- * around.
+ * The visible rows, and `spare` rows before and after them, among `count` rows of equal height in a
+ * box scrolled to `top`.
  */
 export const windowOf = (
   count: number,

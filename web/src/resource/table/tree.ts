@@ -1,8 +1,8 @@
 /** The parent and child relation of a table's rows, for a table that is shown as a tree. */
 export interface TreeOf<R> {
-  /** From 1. */
+  /** The level of a row in the tree; 1 is the top level. */
   levelOf: (row: R) => number;
-  /** Undefined: no children. */
+  /** Undefined if the row has no children. */
   expanded: (row: R) => boolean | undefined;
   toggle: (row: R) => void;
   /** The number of rows of the first level on all pages; undefined while they are first read. */

@@ -9,15 +9,15 @@ export interface Bar {
    */
   label: string;
   value: number;
-  /** The text of the bar: "11 月 21 日 43 单". */
+  /** The text about the bar, for example "11 月 21 日 43 单". */
   words: string;
   /** The page that a click on the bar opens. */
   href?: string;
 }
 
 /**
- * Bars from zero. A sentence summarizes them, arrow keys read them one by one, and screen readers
- * have a table with a row for each bar.
+ * A bar chart that starts at zero. A sentence summarises it, arrow keys move from bar to bar, and
+ * screen readers get a table with a row for each bar.
  */
 export const DayBars = ({
   bars,

@@ -20,7 +20,10 @@ export interface PlotDay {
   lower?: number;
   /** The day has not ended: its part of the lines is drawn faintly, since it is not a fall. */
   isUnfinished?: boolean;
-  /** The text that is read out and shown beside the position; its first line names the position. */
+  /**
+   * The text that is shown beside the position and read aloud; its first line is the name of the
+   * position.
+   */
   words: string;
   /** The page that a press on the position opens. */
   href?: string | undefined;

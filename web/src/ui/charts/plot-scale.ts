@@ -1,7 +1,7 @@
 const steps = [1, 2, 3, 4, 6, 8];
 
 /**
- * The least round number not below `most` that has few digits and a whole half: 43 → 60,
+ * The smallest round number that is at least `most`, has few digits and has a whole half: 43 → 60,
  * 1,204 → 2,000.
  */
 export const roundTop = (most: number): number => {
@@ -14,7 +14,10 @@ export const roundTop = (most: number): number => {
 /** Number of positions from one label to the next, so that about seven labels have room. */
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
-/** The ends of a value axis that holds zero and these values, and its marks. */
+/**
+ * The upper and lower end of a value axis that contains zero and these values, and the values at
+ * its marks.
+ */
 export const valueAxis = (
   values: readonly number[],
 ): { top: number; bottom: number; marks: number[] } => {

@@ -70,8 +70,8 @@ const BeforeTyping = ({
 };
 
 /**
- * Province, city and county: typed by name, pinyin or initials (`gd ns`), or picked column by
- * column.
+ * Selects province, city and county: the user types a name, pinyin or initials (`gd ns`), or
+ * chooses column by column.
  */
 export const AddressCascader = (props: Props) => {
   const { label, value, onChange, name, disabled, onBlur, ...field } = props;

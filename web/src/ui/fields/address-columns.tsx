@@ -9,7 +9,7 @@ interface Props {
   divisions: Divisions;
   value: PlaceNames;
   onPick: (division: Division) => void;
-  /** Returns the focus to the input. */
+  /** Called to return the focus to the input. */
   onLeave: () => void;
 }
 

@@ -8,7 +8,7 @@ import styles from './checkbox.module.css';
 interface Props {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** Some of the rows that this box stands for are chosen, but not all. */
+  /** True: some of the rows that this checkbox selects are selected, but not all. */
   some?: boolean;
   disabled?: boolean;
   className?: string | undefined;

@@ -19,7 +19,7 @@ interface SelectProps<V extends string | number> extends FieldProps {
   none?: string;
 }
 
-/** One of a few values. Combobox is for many, or for options that are fetched. */
+/** Selects one of a few values. Use Combobox for many options, or for options that are fetched. */
 export const SelectField = <V extends string | number>(props: SelectProps<V>) => {
   const { label, value, options, onChange, name, disabled, none, ...field } = props;
   const { t } = useTexts();

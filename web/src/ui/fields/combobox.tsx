@@ -42,8 +42,8 @@ type OptionSearchModule = typeof import('./option-search.tsx');
 let loaded: OptionSearchModule | null = null;
 
 /**
- * The input with its options: null until it is fetched at the first opening. A fetch that
- * fails is tried again at the next opening.
+ * The search input with its options; null until its file is fetched at the first opening. A failed
+ * fetch is tried again at the next opening.
  */
 const useOptionSearch = (open: boolean): OptionSearchModule | null => {
   const [library, setLibrary] = useState(loaded);
@@ -68,8 +68,8 @@ const useOptionSearch = (open: boolean): OptionSearchModule | null => {
 type Caret = [start: number | null, end: number | null];
 
 /**
- * The input until the first opening. When it is replaced while it has the focus, it writes
- * its caret to `caret`.
+ * The plain input that is shown until the first opening. If it has the focus when it is replaced,
+ * it stores the position of its caret in `caret`.
  */
 const PlainInput = ({
   caret,

@@ -5,13 +5,13 @@ import { readDay } from './day-text.ts';
 import { today } from './days.ts';
 
 interface Props {
-  /** `YYYY-MM-DD`; empty: none. */
+  /** `YYYY-MM-DD`; empty if no day is set. */
   value: string;
   onChange: (day: string) => void;
   min?: string | undefined;
   max?: string | undefined;
   id?: string;
-  /** The name for screen readers, if no label element names the input. */
+  /** The name for screen readers if the input has no label element. */
   label?: string;
 }
 

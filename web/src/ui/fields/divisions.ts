@@ -16,7 +16,7 @@ export const loadDivisions = (): Promise<Divisions> =>
     },
   ));
 
-/** The divisions, null until they are fetched; `failed`: the fetch failed and may be retried. */
+/** The divisions; null until they are fetched. `failed`: the fetch failed and can be repeated. */
 export const useDivisions = (
   wanted: boolean,
 ): { divisions: Divisions | null; failed: boolean; retry: () => void } => {

@@ -11,7 +11,10 @@ export interface FieldProps {
   required?: boolean;
   /** A pin or a counter at the end of the label's line. */
   after?: ReactNode;
-  /** The label is only read out, because the field's place shows its meaning. */
+  /**
+   * True: the label is only for screen readers, because the position of the field already shows its
+   * meaning.
+   */
   bare?: boolean;
 }
 

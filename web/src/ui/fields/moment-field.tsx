@@ -5,7 +5,7 @@ import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
 import { momentText, readMoment } from './moment.ts';
 
-/** Set while the text is not a day and time, so that the form can refuse it. */
+/** The value while the typed text is not a day and time, so that the form can refuse it. */
 export const unreadableMoment = '';
 
 interface Props extends FieldProps {
@@ -18,7 +18,7 @@ interface Props extends FieldProps {
   disabled?: boolean;
 }
 
-/** The form of a typed time is the same in every language. */
+/** The format of a typed day and time is the same in every language. */
 const shape = 'YYYY-MM-DD HH:mm';
 
 const momentOf = (text: string): string | null =>

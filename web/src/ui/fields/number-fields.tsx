@@ -37,8 +37,8 @@ export const RateField = (props: NumericProps) => (
 );
 
 /**
- * Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points. The hint
- * shows the per cent and warns if the rate is very low.
+ * A discount: in Chinese the user types 折, in English a percentage of the list price; the value is
+ * in basis points. The hint shows the percentage and warns if the rate is very low.
  */
 export const DiscountField = ({ hint, ...props }: NumericProps) => {
   const { t, language } = useTexts();

@@ -14,7 +14,7 @@ export interface OptionSearchProps {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** In the order of display; nothing is filtered here. */
+  /** The options in the order of display; this component does not filter them. */
   options: readonly Option[];
   /**
    * The chosen option's value, '' before one is chosen; absent if options cannot stay chosen. The

@@ -16,7 +16,7 @@ interface Props extends FieldProps {
   /** The labels of the button that shows and hides it. */
   words: { show: string; hide: string };
   autoFocus?: boolean;
-  /** Id of another element that describes it: the rules it must keep. */
+  /** The id of the element that describes this field by listing the password rules. */
   rules?: string;
 }
 

@@ -15,7 +15,10 @@ interface Props extends FieldProps {
   offered?: readonly string[];
 }
 
-/** Several of the 34 provinces, each one press; kept in the order of their codes. */
+/**
+ * Selects several of the 34 provinces, one press for each. The value is in the order of the
+ * province codes.
+ */
 export const ProvincesField = (props: Props) => {
   const { label, value, onChange, name, disabled, offered, ...field } = props;
   const { t, language } = useTexts();

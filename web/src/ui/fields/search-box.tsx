@@ -12,7 +12,7 @@ import styles from './search-box.module.css';
 /** Explains how the typed `text` is understood as a search. */
 export interface ReadSearch {
   q: string;
-  /** A note beside the typed text. */
+  /** A note shown beside the typed text. */
   note?: string | undefined;
   /** Why the text cannot be searched for. */
   bad?: string | undefined;
@@ -66,7 +66,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     { keys: '/', label, run: focusBox },
     { keys: 'f', label, unlisted: true, run: focusBox },
   ]);
-  // Down leaves the box for the rows that are found.
+  // The arrow key down moves the focus from the search box to the rows that were found.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || reading.bad !== undefined)
       return;

@@ -20,7 +20,7 @@ interface Props {
   busy: boolean;
   /** The action is not possible now; the content says why. */
   blocked?: boolean;
-  /** Pixels; 440 unless the content needs more. */
+  /** The width in pixels, 440 by default. */
   width?: number;
   /** Why the action failed, if no field is the cause. */
   failure?: string | null;

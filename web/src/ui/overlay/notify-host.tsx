@@ -35,7 +35,7 @@ const icons = {
   loading: LoadingOutlined,
 } as const;
 
-/** More notices than are visible together. */
+/** The largest number of notices that are kept; fewer are visible at the same time. */
 const limit = 20;
 const messages = Toast.createToastManager<{ actions?: ReactNode }>();
 const cards = Toast.createToastManager<{ actions?: ReactNode }>();
@@ -203,7 +203,10 @@ const Toasts = () => {
   );
 };
 
-/** Shows notices and questions; `onReady` gives their functions to code outside components. */
+/**
+ * Shows notices and questions. `onReady` passes the functions that show them to code outside
+ * components.
+ */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
   // Called in this component because it is loaded for every console, after the first page.

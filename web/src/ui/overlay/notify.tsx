@@ -8,8 +8,8 @@ import { isLoggingOut } from '#base/logout-reason.ts';
 type Host = typeof import('./notify-host.tsx').NoticeLibrary;
 
 /**
- * The library is requested again once the network is back; notices wait until then, and the console
- * continues.
+ * If the library cannot be fetched, it is fetched again when the network is back. Notices wait
+ * until then, and the console keeps working.
  */
 const fetchLibrary = (): Promise<{ default: Host }> =>
   import('./notify-host.tsx').then(
@@ -113,7 +113,7 @@ export const notify = {
     tell((notices) => notices.message('warning', text, key === null ? short : 0, key ?? undefined));
   },
   failure,
-  /** A message that turns from loading to its result, under one key. */
+  /** Shows a loading message; `done` or `failed` with the same key replaces it by the result. */
   loading: (key: string, text: string): void =>
     tell((notices) => notices.message('loading', text, 0, key)),
   done: (key: string, text: string): void =>

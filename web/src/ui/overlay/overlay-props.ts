@@ -9,9 +9,11 @@ export interface DrawerProps {
   extra?: ReactNode;
   footer?: ReactNode;
   placement?: 'right' | 'left' | 'bottom';
-  /** The width; for a drawer at the bottom, the height is that of its content. */
+  /**
+   * The width of the overlay; for a drawer at the bottom, its height is the height of the content.
+   */
   size?: number | string;
-  /** The content brings its own padding. */
+  /** True: the overlay adds no padding, because the content has its own. */
   flush?: boolean;
   /** True: the close button comes after the title in the reading order. */
   closeAtEnd?: boolean;
@@ -26,7 +28,7 @@ export interface ModalProps {
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** Pixels. */
+  /** The width in pixels. */
   width?: number;
   /** Centres the dialog in the window; by default it is near the top. */
   centered?: boolean;

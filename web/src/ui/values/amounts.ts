@@ -8,7 +8,7 @@ import { kgText } from '@waystation/contract/base/weight.ts';
 /** Fen → "¥1,234.50", "−¥3.30". */
 export const yuan = (fen: number): string => `${fen < 0 ? '−' : ''}¥${formatYuan(Math.abs(fen))}`;
 
-/** Fen → "+¥3.30", "−¥3.30", "¥0.00". */
+/** Writes fen as "+¥3.30", "−¥3.30", "¥0.00". */
 export const signedYuan = (fen: number): string => (fen > 0 ? `+${yuan(fen)}` : yuan(fen));
 
 let weights: Intl.NumberFormat | undefined;

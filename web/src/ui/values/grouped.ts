@@ -5,7 +5,10 @@
 
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];
 
-/** `JDVE00000000017` → JDVE · 0000 · 0000 · 017; a text that is not a waybill stays one group. */
+/**
+ * Splits `JDVE00000000017` into JDVE · 0000 · 0000 · 017; a text that is not a waybill number stays
+ * one group.
+ */
 export const waybillGroups = (number: string): string[] => {
   const match = /^([A-Za-z]{1,6})(\d{6,})(-.+)?$/.exec(number);
   if (!match) return /^\d{10,}$/.test(number) ? fours(number) : [number];

@@ -9,7 +9,10 @@ interface Props {
   tone?: 'good' | 'danger';
 }
 
-/** A sum with two decimals and a thin ¥, its digits aligned with those above and below. */
+/**
+ * An amount with two decimals and a thin ¥; its digits are aligned with those of other amounts in
+ * the column.
+ */
 export const Money = ({ fen, signed = false, tone }: Props) => {
   if (fen === null || fen === undefined) return <span className={styles['money']}>—</span>;
   return (

@@ -2,7 +2,7 @@ import { useTexts } from '#base/texts.ts';
 import { kg, kilograms } from './amounts.ts';
 import styles from './numbers.module.css';
 
-/** Grams in kilograms, with as many decimals as needed; null shows a dash. */
+/** A weight in grams, shown in kilograms with as many decimals as needed; null shows a dash. */
 export const Weight = ({
   grams,
   signed = false,
