@@ -11,7 +11,7 @@ const [source, pinyinFolder] = process.argv.slice(2);
 const read = (name) => JSON.parse(readFileSync(join(source, 'dist', name), 'utf8'));
 const { pinyin } = await import(pathToFileURL(join(pinyinFolder, 'dist', 'index.mjs')).href);
 
-/** Readings that place names have and a dictionary of words gets wrong. */
+/** Correct readings of place names that a dictionary of ordinary words reads wrongly. */
 const readings = {
   大城县: 'dai cheng xian',
   单县: 'shan xian',

@@ -43,7 +43,10 @@ export interface SimulatedCarrier {
    * carrier reports no cancellation.
    */
   cancel?(waybill: string): Promise<void>;
-  /** Reports a pickup or a delivery once more, which makes the product ask for weight and fee. */
+  /**
+   * Makes the carrier report a pickup or a delivery again, so that the product asks for weight and
+   * fee.
+   */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
   /** All orders that the carrier stored, or only those with this order number. */
   orders(order_id?: string): Promise<KnownOrder[]>;

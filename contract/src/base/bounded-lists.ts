@@ -7,8 +7,8 @@ import { searchWords } from '#shell/search.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Filters and orders of a list without an index: they read every row of the chosen days, so that
- * the days are limited (docs/decisions/0035).
+ * The filters and sort orders of a list for which no database index exists. They read every row of
+ * the chosen days, so the number of days is limited (docs/decisions/0035).
  */
 export interface BoundedList {
   /** The name of the list's filter by days; its parameters are `<days>_from` and `<days>_to`. */
@@ -112,7 +112,8 @@ export const boundedContactsOf = (role: Role): BoundedList | undefined =>
   office.includes(role) ? boundedAllContacts : role === 'partner' ? boundedContacts : undefined;
 
 /**
- * The index for a record begins with the record's type, and within a type it is ordered by record.
+ * The database index for records is ordered by the record's type and then by its id. A filter can
+ * therefore use it only if it has both.
  */
 export const boundedAudit: BoundedList = {
   days: 'at',

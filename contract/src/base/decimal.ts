@@ -53,7 +53,7 @@ export const parseDecimal = (text: string, places: number): number | null => {
  * separate thousands.
  */
 const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
-/** 1,500 may be 1.5 or 1500; 1,000 is a thousand. */
+/** A number such as 1,500, which may mean 1.5 or 1500; 1,000 is always a thousand. */
 const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;
 
 /**

@@ -34,8 +34,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   /** Roles that may call; 'public' needs no token. */
   roles: R;
   /**
-   * 'required': the caller sends an `Idempotency-Key`, so that a repeat has no second effect;
-   * 'optional': it may.
+   * 'required': the caller must send an `Idempotency-Key`, so that a repeated call has no second
+   * effect. 'optional': the caller may send one.
    */
   idempotency?: 'required' | 'optional';
   /** 'file' returns bytes on success and the envelope on failure. */

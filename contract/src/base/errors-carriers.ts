@@ -1,5 +1,5 @@
 /**
- * Errors of carriers' messages and of their confirmation; a part of errors.ts, under the same
+ * Errors about carriers' messages and about confirming them; a part of errors.ts, under the same
  * rules.
  */
 export const carrierErrors = {

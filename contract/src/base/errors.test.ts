@@ -17,8 +17,8 @@ it('an error text keeps the placeholder of a parameter that was not passed', () 
   expect(errorText('period_unproved', {}, 'en')).toContain('{count|mismatch|mismatches}');
 });
 
-// A number before a noun needs a singular and a plural form. Units, a code before its noun, and a
-// number without a noun need only one form.
+// A number before a noun needs the singular and the plural. One form is enough for units, for a
+// code before its noun, and for a number without a noun.
 const noNoun =
   /^(?:kg|KB|MB|s|min|is|was|are|at|and|or|of|in|to|with|has|needs|after|cannot|belongs|must|appears|failed|expires|moved)\b/;
 it('every English error text with a count before a noun defines the singular and the plural of the noun', () => {

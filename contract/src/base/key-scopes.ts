@@ -17,7 +17,7 @@ export type KeyScope = (typeof keyScopes)[number];
  */
 const managersOnly: readonly KeyScope[] = ['statements', 'stations', 'webhooks'];
 
-/** The scopes that open something to an account of `role`; a super has no keys. */
+/** The scopes that are useful for an account of `role`; a super has no API keys. */
 export const keyScopesOf = (role: Role): readonly KeyScope[] =>
   role === 'super'
     ? []

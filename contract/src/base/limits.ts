@@ -74,7 +74,7 @@ export const providerLength = 20;
 export const urlLength = 200;
 /** The customer or warehouse code of a carrier account. */
 export const merchantCodeLength = 60;
-/** A key of a carrier account. */
+/** The largest number of characters in a secret of a carrier account. */
 export const merchantSecretLength = 500;
 /** The name of a carrier's operation. */
 export const operationLength = 30;
@@ -105,7 +105,7 @@ export const mostWeight = 10_000_000;
 export const mostSide = 300;
 /** The longest side, in centimetres, that the template's price calculator accepts. */
 export const mostTriedSide = 1_000;
-/** A type of goods, as the carrier numbers them. */
+/** The largest number of a goods type, as numbered by the carrier. */
 export const mostGoodsType = 9;
 
 /** A state, as the carrier numbers them. */
@@ -197,7 +197,10 @@ export const mostOpenHandovers = 20;
  */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
-/** Parcels read under one scanned number; a shop’s own number may be on many. */
+/**
+ * The largest number of parcels that are read for one scanned number; many parcels may have the
+ * same third-party number.
+ */
 export const mostScannedParcels = 20;
 /** Labels that wait to be scanned back, newest first, and the hours for which they wait. */
 export const mostUnverifiedLabels = 20;
@@ -254,7 +257,7 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
-/** The days ahead within which a pickup can be booked. */
+/** The largest number of days in advance for which a pickup can be booked. */
 export const mostPickupDays = 7;
 /**
  * The largest number of hours after a pickup window within which the carrier may still report the

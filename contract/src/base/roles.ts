@@ -7,7 +7,7 @@ export const everyone: readonly Role[] = roles;
 /** The roles that administer the network. */
 export const office: readonly Role[] = ['super', 'admin'];
 /**
- * All roles but clerk, for screens such as print records, statements and stations (requirements
+ * All roles except clerk, for screens such as print records, statements and stations (requirements
  * §6).
  */
 export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];

@@ -5,7 +5,7 @@
  */
 
 /**
- * The characters that Unicode calls ignorable, and two further kinds: annotation anchors and the
+ * The characters that Unicode marks as ignorable, and two further kinds: annotation anchors and the
  * Braille blank.
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
@@ -31,8 +31,8 @@ export const visibleText = (text: string): string =>
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**
- * `text` as fields, cells and carriers' answers store it: on one line, trimmed, without control,
- * half and invisible characters.
+ * `text` in the format in which fields, cells and carriers' answers are stored: on one line and
+ * trimmed, without control characters, unpaired surrogates and invisible characters.
  */
 export const oneLine = (text: string): string => {
   const visible = visibleText(text);

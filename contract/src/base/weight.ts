@@ -46,8 +46,8 @@ export interface Sizes {
 }
 
 /**
- * cm³ of the whole parcel: the sizes are those of one piece, and all pieces have the same. 0 if a
- * size is unknown.
+ * The volume of the whole parcel in cm³: the sizes are those of one piece, and all pieces have the
+ * same sizes. 0 if a size is unknown.
  */
 export const volumeOf = (sizes: Sizes): number =>
   (sizes.length ?? 0) * (sizes.width ?? 0) * (sizes.height ?? 0) * sizes.package_count;

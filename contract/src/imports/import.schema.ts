@@ -131,7 +131,8 @@ export const importAnswer = z.object({
   /** Why the import failed or is paused; null otherwise. */
   reason: z.nullable(reason),
   /**
-   * Rows read so far, and their total when it is known; rows checked so far while it is `checking`.
+   * The number of rows read so far; `rows_total` is their total when it is known. `rows_checked`:
+   * the number of rows checked so far while the import is `checking`.
    */
   rows_read: z.int(),
   rows_total: nullableInt,
@@ -184,7 +185,9 @@ export const importRow = z.object({
   no: z.int(),
   line: z.int(),
   mark: z.enum(keysOf(importMarks)),
-  /** The texts in the grid: each mapped field after edits and repairs. */
+  /**
+   * The texts of the row as shown in the grid: of each matched field, after edits and corrections.
+   */
   values,
   problems: z.array(importProblem),
   post_amount: nullableInt,

@@ -34,8 +34,8 @@ export const importStatuses = {
 export type ImportStatus = keyof typeof importStatuses;
 
 /**
- * The fields that a sheet's column may have. `receive_text` is one free text with name, phone and
- * address of the recipient, or any of them.
+ * The fields that a column of a sheet can be matched to. `receive_text` is one free text with some
+ * or all of name, phone and address of the recipient.
  */
 export const importFields = [
   'receive_text',
@@ -86,8 +86,8 @@ export type ImportMark = keyof typeof importMarks;
 export const noTitles = -1;
 
 /**
- * The severity of a cell's problem. An error keeps its row from being ordered; a warning is shown,
- * and the row is ordered.
+ * The severity of a problem in a cell. `error`: the row cannot be ordered. `warning`: it is shown,
+ * and the row can be ordered. `repaired`: the text was corrected.
  */
 export const importLevels = ['error', 'warning', 'repaired'] as const;
 

@@ -38,7 +38,7 @@ export const parseYuan = (text: string): number | null =>
 /** A carrier's yuan → fen, half up; null: not a number. */
 export const yuanToFen = (yuan: string | number): number | null => roundDecimal(yuan, 2);
 
-/** Fen → "1234.50", for forms and files. */
+/** Writes fen as yuan, for forms and files: "1234.50". */
 export const yuanText = (fen: number): `${number}` => decimalText(fen, 2);
 
 let sums: Intl.NumberFormat | undefined;

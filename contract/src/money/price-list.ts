@@ -1,6 +1,6 @@
 export type { PriceList, PriceListChoices, PriceListSheet } from './price-list.schema.ts';
 
-/** Meanings of a column of a price list that another program or a person has laid out. */
+/** The meanings that a column can have in a price list made by another program or by a person. */
 export const priceListRoles = [
   'province',
   /** A city of the row's province; an empty cell: the province. */

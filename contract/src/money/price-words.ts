@@ -98,7 +98,7 @@ const lineParams = (line: PriceLine, language: Language): Params => {
   };
 };
 
-/** The text of a price line, without its sum. */
+/** The text of a line of the price breakdown, without its amount. */
 export const lineText = (line: PriceLine, language: Language): string =>
   say(lineTexts[line.rule], lineParams(line, language), language);
 

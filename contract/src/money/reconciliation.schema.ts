@@ -74,7 +74,7 @@ export const reconciliation = z.object({
   rows_total: nullable,
   columns: z.array(billColumn),
   mapping,
-  /** The unit of the bill's weights. */
+  /** The unit of the weights in the bill. */
   weight_unit: z.enum(['kg', 'g']),
   /** A difference up to `weight_tolerance` and `amount_tolerance` is marked `within_tolerance`. */
   weight_tolerance: z.int(),
@@ -150,7 +150,10 @@ export const billRow = z.object({
 });
 export type BillRow = z.infer<typeof billRow>;
 
-/** The filters of the list of lines; accepting and disputing use the same ones. */
+/**
+ * The filters of the list of bill lines; the calls that accept and dispute lines use the same
+ * filters.
+ */
 export const billRowFilters = {
   bucket: z.optional(bucket),
   decision: z.optional(decision),
@@ -181,7 +184,7 @@ const openBill = z.object({
   open_rows: z.int(),
 });
 
-/** A month of the ledger. */
+/** A month of the ledger, open or closed. */
 export const bookPeriod = z.object({
   period: z.string(),
   status: z.enum(keysOf(periodStatuses)),
@@ -317,7 +320,7 @@ export const schemas = {
     input: z.object({ period }),
     output: z.object({
       stations: z.int(),
-      /** Names of stations without a confirmation and without a user who can give it. */
+      /** The names of stations that have not confirmed and have no user who could confirm. */
       unheard: z.array(z.string()),
     }),
   },

@@ -203,7 +203,7 @@ export const periodChanges = endpoint<typeof schemas.periodChanges>({
   summary: 'What has changed about a closed month since its closing; nothing for an open one.',
 });
 
-/** The limit of lines of a type that are read after a closing. */
+/** The largest number of transactions of one type that are read after a closing. */
 export const mostLateLines = 10_000;
 
 export const reopenPeriod = endpoint<typeof schemas.reopenPeriod>({

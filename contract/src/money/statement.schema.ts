@@ -171,8 +171,9 @@ export const schemas = {
     input: countsInput(statementFilters),
     output: z.extend(countsOf, {
       /**
-       * Opening + in − out = closing, over all lines of the filtered stations and days; null with
-       * any other filter. Fen; `frozen` is the frozen amount at the end.
+       * Amounts in fen, for which opening + in − out = closing, over all transactions of the
+       * filtered stations and days. `frozen` is the held amount at the end. Null if any other
+       * filter is set.
        */
       strip: z.nullable(
         z.object({
@@ -184,8 +185,8 @@ export const schemas = {
         }),
       ),
       /**
-       * The sums of the matching lines, without requests; null if they are too many to add up
-       * (`total_is_capped`).
+       * The sums of the transactions that match, without requests; null if there are too many to
+       * add up (`total_is_capped`).
        */
       sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
     }),
@@ -303,7 +304,10 @@ export const schemas = {
       /** Where the chain heads came from, with which the chains were compared. */
       heads_from: z.enum(['file', 'database', 'none']),
       unseen: z.array(z.enum(proofBlindSpots)),
-      /** Invariants named as in docs/ledger.md; at most 500 of each kind. */
+      /**
+       * The violations that were found, at most 500 of each kind; `invariant` is its name in
+       * docs/ledger.md.
+       */
       breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
     }),
   },

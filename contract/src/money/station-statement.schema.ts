@@ -10,7 +10,9 @@ import * as endpoints from './station-statement.ts';
 
 const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
 
-/** The station's person who confirmed a month, the time, and the figures at that time. Fen. */
+/**
+ * The person of the station who confirmed a month, the time, and the figures at that time in fen.
+ */
 const confirmation = z.object({
   confirmed_by_name: z.string(),
   at: time,

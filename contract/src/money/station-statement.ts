@@ -46,8 +46,8 @@ export const stationStatement = endpoint<typeof schemas.stationStatement>({
 });
 
 /**
- * A repeat returns the same confirmation. Refused if the month is not over, or the present
- * `closing` differs from the one that the caller has seen.
+ * A repeated call returns the same confirmation. Refused if the month has not ended, or if the
+ * present `closing` balance differs from the one that the caller has seen.
  */
 export const confirmStatement = endpoint<typeof schemas.confirmStatement>({
   method: 'POST',

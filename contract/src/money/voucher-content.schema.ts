@@ -49,7 +49,7 @@ const servedZone = z
     /** Everything up to `max_g` costs `price` and is billed as `max_g`. */
     first: z.object({ max_g: integer(1, mostWeight), price: integer(0, dearest) }),
     brackets: z.array(bracket, 'invalid').check(z.maxLength(mostBrackets, 'too_long')),
-    /** The least list freight, in fen, before any discount. */
+    /** The minimum charge in fen, before any discount. */
     minimum: integer(0, dearest),
   })
   .check((context) => {

@@ -22,7 +22,7 @@ export const mostBrackets = 20;
 export const zoneNameLength = 40;
 /** Grams of a bracket's step, at least. */
 export const finestStep = 10;
-/** The cm³ that count as one kilogram. */
+/** The limits of the volumetric divisor: the number of cm³ that count as one kilogram. */
 export const divisors = { min: 1_000, max: 30_000 } as const;
 
 /** Words of price lists for regions that are not served. */

@@ -1,6 +1,9 @@
 import type { Provider } from './provider.ts';
 
-/** The fields that open an account at a carrier; `secret` ones are written and never read again. */
+/**
+ * The fields with which the carrier recognises an account. A field with `secret` is stored and
+ * never shown again.
+ */
 export interface AccountField {
   name: 'customer_code' | 'app_key' | 'app_secret' | 'access_token';
   /** The label in the carrier's own console. */
@@ -94,8 +97,8 @@ export const environments = ['live', 'sandbox', 'simulated', 'other'] as const;
 export type Environment = (typeof environments)[number];
 
 /**
- * The target of an account's calls: the carrier's live system, one of its test systems, our
- * simulator, or another address.
+ * Where an account's calls go: to the carrier's live system, one of its test systems, our
+ * simulator, or another URL.
  */
 export const environmentOf = (
   provider: Provider,

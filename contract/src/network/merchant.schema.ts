@@ -134,9 +134,9 @@ export const merchantCall = z.object({
   id: z.int(),
   at: time,
   operation: z.string(),
-  /** `ok`, `accepted`, `refused`, `gateway`, `unknown` … */
+  /** The kind of result: `ok`, `accepted`, `refused`, `gateway`, `unknown` … */
   outcome: z.string(),
-  /** The carrier's own code of an error. */
+  /** The error code from the carrier. */
   code: z.string(),
   /** The trace id, which the carrier's support needs to find a call. */
   trace_id: z.string(),

@@ -6,7 +6,7 @@ import type { OfferCarriers } from './offer-rule.ts';
 import { providers } from './provider.ts';
 import type { Provider } from './provider.ts';
 
-/** The preferred carriers with their provinces, in the order of the provinces' codes. */
+/** The text with each preferred carrier and its provinces, in the order of the province codes. */
 export const carriersText = (carriers: OfferCarriers, language: Language): string => {
   const [comma, semicolon] = language === 'zh' ? ['、', '；'] : [', ', '; '];
   const placesOf = (provider: Provider): string =>

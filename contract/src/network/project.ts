@@ -92,7 +92,9 @@ export const assignProject = endpoint<typeof schemas.assignProject>({
   summary: 'Give stations this scheme, for what they order from now on.',
 });
 
-/** `percent_type` tries another way of sharing than the saved one. */
+/**
+ * With `percent_type` the call calculates with another way of sharing profit than the saved one.
+ */
 export const splitProject = endpoint<typeof schemas.splitProject>({
   method: 'POST',
   path: `${base}/{id}/split`,

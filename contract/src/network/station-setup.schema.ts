@@ -28,7 +28,7 @@ export const stationSetup = z.object({
   /** 1: the guide is listed, and the user who began it is notified. */
   is_open: flag,
   steps: z.array(setupStep),
-  /** How many of the steps are done. */
+  /** The number of steps that are done. */
   done: z.int(),
   project_name: z.nullable(z.string()),
   /** The price of the sample parcel at the cheapest delivery time that may be ordered. */

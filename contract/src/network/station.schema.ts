@@ -188,7 +188,7 @@ const balance = integer(-mostBalance, mostBalance);
 export const stationFilters = {
   /** A part of the name; for the office also of the carrier account's code. */
   q: z.optional(searchText),
-  /** Directly below this station. */
+  /** Only stations directly below this station. */
   parent_id: z.optional(id),
   /** 1: only the top stations that the reader sees. */
   top: z.optional(flag),
@@ -213,7 +213,7 @@ export const stationFilters = {
    * parcels (`spendingDays` in workplace.ts).
    */
   lasts_days: z.optional(integer(1, mostLastingDays)),
-  /** 1: post-paid, and its parcels cost more than was paid. */
+  /** 1: only post-paid stations whose parcels cost more than the stations have paid. */
   owing: z.optional(flag),
 };
 
@@ -241,7 +241,10 @@ const side = z.object({
   platform_amount: z.optional(nullableInt),
 });
 
-/** The effects of a move. Ordered parcels keep the chain of their order. */
+/**
+ * The effects of moving a station. Parcels that are already ordered keep the stations above them as
+ * they were at the order.
+ */
 export const movePreview = z.object({
   /**
    * The number of stations that move, including the station itself; `accounts` is the number of

@@ -7,7 +7,10 @@ export type { Station, MoveLink, MovePreview } from './station.schema.ts';
 
 const base = '/api/arco/stations';
 
-/** The roles that create stations: the office anywhere, a partner below its own station. */
+/**
+ * The roles that can create stations: super and admin anywhere, a partner only below its own
+ * station.
+ */
 export const builders: readonly Role[] = ['super', 'admin', 'partner'];
 
 /**

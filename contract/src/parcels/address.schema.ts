@@ -46,7 +46,7 @@ export const parseAddressInput = z.object({
 export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });
 
 const placeNames = { province: z.string(), city: z.string(), county: z.string() };
-/** A name that is left out is empty, as in an address without it. */
+/** An absent name counts as empty, as in an address without it. */
 const regionText = z.optional(text(0, regionLength));
 export const checkPlaceInput = z.object({
   province: regionText,
@@ -54,8 +54,8 @@ export const checkPlaceInput = z.object({
   county: regionText,
 });
 /**
- * `reason` null: the names match. `places`: the possible meanings, the likeliest first; if a place
- * has no county, the user continues to choose.
+ * `reason` is null if the names match. `places`: the possible meanings, the likeliest first; if a
+ * place has no county, the user must choose one.
  */
 export const checkPlaceOutput = z.object({
   reason: z.nullable(reason),

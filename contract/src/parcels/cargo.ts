@@ -42,7 +42,7 @@ export const createCargo = endpoint<typeof schemas.createCargo>({
   summary: 'A new goods kind; its name is unique with its carrier.',
 });
 
-/** Only changed fields are sent. */
+/** The request contains only the changed fields. */
 export const editCargo = endpoint<typeof schemas.editCargo>({
   method: 'PATCH',
   path: `${base}/{id}`,
@@ -93,7 +93,7 @@ export const importCargos = endpoint<typeof schemas.importCargos>({
   summary: 'Create and change goods, merged by carrier and name, as a preview of them showed.',
 });
 
-/** Goods that most networks ship, as a starting list, the most usual first. */
+/** Goods that most networks ship, as a starting list; the most common goods are first. */
 export const commonCargos: readonly { name: string; type: CargoType }[] = [
   { name: '文件', type: 1 },
   { name: '服装鞋帽', type: 1 },

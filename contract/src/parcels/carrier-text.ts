@@ -176,7 +176,10 @@ export const labelFields = [
   'thr_order_id',
 ] as const;
 
-/** The characters that the label will leave out; the order keeps the text as written. */
+/**
+ * A warning with the characters that the label will omit; null if there are none. The order keeps
+ * the text unchanged.
+ */
 export const labelWarning = (text: string): Reason | null => {
   const found = unprintableIn(visibleText(text));
   return found.length === 0

@@ -1,5 +1,6 @@
 /**
- * Matches names as people write them to official divisions, and reports the ones that do not fit.
+ * Matches the names that people write to official divisions, and reports the names that do not
+ * match.
  */
 import type { Alias } from './division-names.ts';
 import { aliasesOf, provinceLetters } from './division-names.ts';

@@ -41,7 +41,7 @@ export const shortName = (name: string, level: Level): string => {
   if (selfRule.test(name)) {
     const land = name.replace(selfRule, '');
     const bare = land.replace(peopleAtEnd, '');
-    // 东乡族自治县, 鄂温克族自治旗: the people's name is the place's
+    // 东乡族自治县, 鄂温克族自治旗: the place has the name of its people
     return (bare.length >= 2 ? bare : land).replace(/族$/, '');
   }
   if (zone.test(name)) return name;
@@ -207,7 +207,8 @@ export const aliasesOf = (division: Division): Alias[] => {
     add('local', within);
   }
   if (short === name || isZone(division)) return aliases;
-  // 邵阳县 is in 邵阳市, 河南县 far from 河南: without a suffix, the name is that of the larger place
+  // 邵阳县 is in 邵阳市, and 河南县 is far from the province 河南. Without its suffix, such a name means the
+  // larger place
   const larger =
     level === 'county' &&
     (short === parent!.short || short === parent!.parent!.short || short === '河南');

@@ -13,7 +13,7 @@ export interface Division {
   name: string;
   /** The short name: 广东, 延边, 南山. */
   short: string;
-  /** Pinyin without tones, a space between syllables: `nan shan qu`. */
+  /** Pinyin without tones, with a space between syllables: `nan shan qu`. */
   pinyin: string;
   parent: Division | null;
   children: Division[];

@@ -72,9 +72,9 @@ export const placeNames = (division: Division): PlaceNames => {
 };
 
 /**
- * The code of a receiver in freight templates (docs/pricing.md): the city's, or the province's if
- * no city is known. Chongqing's counties count with its districts (`500100`); places directly under
- * a province share one code (仙桃 `429004` → `429000`).
+ * The division code under which freight templates price a receiver (docs/pricing.md): the city's
+ * code, or the province's if no city is known. Chongqing's counties are priced with its districts
+ * (`500100`); places directly under a province share one code (仙桃 `429004` → `429000`).
  */
 export const areaCodeOf = (division: Division): string => {
   const city = pathOf(division)[1];

@@ -102,7 +102,7 @@ const printerSettings = {
 const fileDriver = z.enum(['pdf', 'zpl', 'tspl']);
 export const labelFailure = z.object({ id: z.int(), reason });
 
-/** 1: no user chose the product; the parcel stores why the station's rule chose it. */
+/** 1: no user chose the product; the parcel then stores why the station's rule chose it. */
 const byRule = { by_rule: z.optional(z.literal(1)) };
 
 export const schemas = {
@@ -278,7 +278,7 @@ export const schemas = {
   readCharge: {
     input: z.object({ id }),
     output: z.object({
-      /** Null: no charge is held or disputed. */
+      /** Null if no charge waits for a review or is disputed. */
       charge: z.nullable(
         z.object({
           no: z.int(),

@@ -1,6 +1,6 @@
 /**
- * The fields that each row of the list has, whatever was requested: names of the parcel, its state,
- * and the fields that its actions and their dialogs need.
+ * The fields that every row of the list contains, also if they were not requested: the parcel's
+ * numbers, its state, and the fields that its actions and their dialogs need.
  */
 export const rowFields = [
   'id',

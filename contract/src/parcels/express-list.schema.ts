@@ -93,8 +93,9 @@ export const expressList = z.extend(listOf(expressRow), {
   /** The searched numbers that were not found, in a search for several. */
   missing: z.array(z.string()),
   /**
-   * A search found more than one page holds, or read as many keys as it may: parcels older than the
-   * one with this id were not searched; `next_cursor` continues with them.
+   * The id below which parcels were not searched yet, because the search found more than one page
+   * or read as many index keys as it may. `next_cursor` continues the search there. Null if the
+   * search is complete.
    */
   searched_to: nullableInt,
 });

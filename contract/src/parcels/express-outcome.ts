@@ -39,8 +39,8 @@ export const outcomes = ['not_stored', 'stored'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 /**
- * The result of a search for the order at the carrier: it has the order, has it without a waybill,
- * refuses it, does not find it, cannot be asked, or gives no answer.
+ * The result of a search for the order at the carrier. The carrier has the order, has it without a
+ * waybill number, refuses it, or does not find it; or it cannot be asked, or it gives no answer.
  */
 export const searchResults = [
   'stored',

@@ -132,8 +132,8 @@ export const liveStates: readonly StateCode[] = stateCodes.filter(isLive);
 export const arrivedStates: readonly StateCode[] = stateCodes.filter(isArrived);
 
 /**
- * A station's own weight that differs by more than this many percent from the known weight needs a
- * reason.
+ * A weight entered by the station needs a reason if it differs from the known weight by more than
+ * this percentage.
  */
 export const reweighPercent = 30;
 /** Grams. */

@@ -82,7 +82,7 @@ export const pickupTime = z.pipe(
 );
 const chosenTime = z.optional(z.nullable(pickupTime));
 
-/** The fields of the order form, a draft and an edit. */
+/** The fields that the order form, a draft and an edit have in common. */
 export const expressFields = {
   ...party('sender'),
   ...party('receive'),
@@ -149,8 +149,8 @@ const nullableTime = z.nullable(time);
 export const nullableInt = z.nullable(z.int());
 
 /**
- * A parcel in a response: every field of requirements §3. Phones of other stations are
- * masked.
+ * A parcel in a response, with every field of requirements §3. The phones of other stations'
+ * parcels are masked.
  */
 export const express = z.object({
   id,
@@ -266,8 +266,8 @@ export const express = z.object({
    */
   confirming: z.nullable(anyState),
   /**
-   * Waybills the carrier named for this order, for the office to choose from; empty: nothing to
-   * choose. Super and admin only, absent for others.
+   * The waybill numbers that the carrier reported for this order, from which an administrator
+   * chooses; empty if there is nothing to choose. Only super and admin get this field.
    */
   waybill_claims: z.optional(
     z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) })),

@@ -1,7 +1,7 @@
 /**
  * Divisions that were renamed, merged, moved or dissolved since 1981, with the present divisions
- * that they became. The data is injected like the divisions' own: `readFormer(divisions, (await
- * import('./former-divisions.json')).default)`.
+ * that replaced them. The caller passes the data in, as for the present divisions:
+ * `readFormer(divisions, (await import('./former-divisions.json')).default)`.
  */
 import type { Alias } from './division-names.ts';
 import { aliasesOf, shortName } from './division-names.ts';
@@ -23,8 +23,8 @@ export interface FormerDivision {
   name: string;
   province: Division;
   /**
-   * The name of the city that a county belonged to; empty for a city, and for a county
-   * directly under its province.
+   * The name of the city to which the county belonged; empty for a city, and for a county directly
+   * under its province.
    */
   city: string;
   /** The present divisions in the area of the former division; for a former city only cities. */

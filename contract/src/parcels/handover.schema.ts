@@ -52,7 +52,7 @@ const handover = z.object({
   opened_at: time,
   ended_at: z.nullable(time),
   ended_by_nickname: z.nullable(z.string()),
-  /** Parcels and packages handed over so far. */
+  /** The number of parcels, and of packages, that were handed over so far. */
   parcels: z.int(),
   packages: z.int(),
   /**

@@ -61,7 +61,10 @@ const verifyAnswer = z.object({
   no: z.nullable(z.int()),
   package_count: z.int(),
   verified_packages: z.array(z.int()),
-  /** Copies of the label that any user printed after this one, and that did not fail. */
+  /**
+   * The number of copies of this label that any user printed after this print and that did not
+   * fail.
+   */
   later_copies: z.int(),
 });
 export type VerifyAnswer = z.infer<typeof verifyAnswer>;

@@ -50,7 +50,10 @@ const callEvent = z.object({
   /** Name, number and attempt of the job that called, or the person; empty: not recorded. */
   job: z.string(),
   account_name: z.nullable(z.string()),
-  /** 1: the body was too large to be shown. */
+  /**
+   * 1: the request body was too large to be shown in full; `answer_cut` says the same of the
+   * answer.
+   */
   request_cut: flag,
   answer_cut: flag,
 });
@@ -146,7 +149,7 @@ export const schemas = {
     input: z.object({ id }),
     output: z.object({
       order_id: z.string(),
-      /** 1: the texts of a person were erased. */
+      /** 1: the personal texts were erased. */
       erased: flag,
       /** Days for which calls are kept. */
       call_days: z.int(),

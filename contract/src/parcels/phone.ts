@@ -100,8 +100,8 @@ export const normalisePhone = (text: string): string | null => {
 };
 
 /**
- * The last four digits of the number itself, with which people look a parcel up; an extension does
- * not count.
+ * The last four digits of the phone number, by which people search for a parcel; the digits of an
+ * extension are not included.
  */
 export const phoneTail = (text: string): string =>
   (parsePhone(text)?.number ?? text).replace(/\D/g, '').slice(-4);

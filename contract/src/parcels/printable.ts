@@ -70,7 +70,7 @@ export const unprintableIn = (text: string): string[] => {
   return [...found];
 };
 
-/** The text as the label prints it, beside the text that is shown. */
+/** Returns the text as the label prints it; screens show the original text. */
 export const printableText = (text: string): string =>
   plain.test(text)
     ? text

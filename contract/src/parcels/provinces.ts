@@ -45,8 +45,8 @@ export const provinceCodes = provinces.map((province): string => province.code) 
 ];
 
 /**
- * 辽宁, 吉林, 黑龙江, 内蒙古, 河北, 天津: requirements §3 mentions six without names, so this is the default of a
- * setting (docs/pricing.md).
+ * 辽宁, 吉林, 黑龙江, 内蒙古, 河北, 天津. Requirements §3 mentions six provinces without their names, so this
+ * list is the default of a setting (docs/pricing.md).
  */
 export const defaultNortheast: readonly string[] = [
   '210000',

@@ -8,7 +8,7 @@ import { nullableInt } from './express.schema.ts';
 export const quote = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
-  /** Empty where there is no English name. */
+  /** Empty if the product has no English name. */
   promise_name_en: z.string(),
   provider,
   voucher_id: nullableInt,
@@ -18,7 +18,7 @@ export const quote = z.object({
   selectable: flag,
   reason: z.nullable(reason),
   cheapest: flag,
-  /** 1: the product that the station's rule proposes where nobody chose one. */
+  /** 1: the station's rule proposes this product if no user chose one. */
   proposed: flag,
   cal_weight: nullableInt,
   pre_amount: nullableInt,

@@ -16,7 +16,10 @@ const jdlPackage = new RegExp(
 
 const address = /^(?:HTTPS?:\/\/|[A-Z0-9-]+(?:\.[A-Z0-9-]+)+(?::\d+)?[/?#])/;
 
-/** Every waybill of JD Logistics that is a separate word of a text, in capitals, each once. */
+/**
+ * Every waybill number of JD Logistics that is a separate word in the text, in capitals; each is
+ * listed once.
+ */
 export const jdlWaybillsIn = (text: string): string[] => [
   ...new Set(
     text.toUpperCase().match(new RegExp(String.raw`(?<![A-Z0-9])${jdlWaybill}(?![A-Z0-9])`, 'g')) ??

@@ -28,8 +28,8 @@ import * as endpoints from './account.ts';
 const role = z.enum(roles);
 
 /**
- * Letters, digits and . _ @ - : characters that can be typed on any keyboard and read out on the
- * phone.
+ * Letters, digits and . _ @ - are allowed: characters that can be typed on any keyboard and
+ * dictated by phone.
  */
 export const username = text(usernameLength.min, usernameLength.max).check(
   z.regex(/^[\w.@-]+$/, 'username_letters'),

@@ -37,7 +37,7 @@ const apiKey = z.object({
   /** The IP addresses that may use the key; an empty list permits any address. */
   addresses: z.array(z.string()),
   status,
-  /** Null: an account that the caller may not see. */
+  /** The name of the account that made the key; null if the caller may not see this account. */
   made_by: z.nullable(z.string()),
   created_at: time,
   /** Null: never, of a key that was made before every key had an end. */

@@ -67,7 +67,10 @@ export const listErasures = endpoint<typeof schemas.listErasures>({
   summary: 'Erasures that wait or run, and those that ended last.',
 });
 
-/** Refused where the requester is not independent, or other rows are found than were requested. */
+/**
+ * Refused if the requester and the approver are not independent, or if other rows are found now
+ * than were requested.
+ */
 export const approveErasure = endpoint<typeof schemas.approveErasure>({
   method: 'POST',
   path: `${base}/{id}/approve`,

@@ -12,7 +12,7 @@ import { secretText } from './account.schema.ts';
 import { channelErrors, channelKinds, channelStatuses, noticePaces } from './notice-channel.ts';
 import * as endpoints from './notice-channel.ts';
 
-/** The last hour of a day. */
+/** The number of the last hour of a day. */
 const lastHour = 23;
 const hour = z.int('invalid').check(z.gte(0, 'invalid'), z.lte(lastHour, 'invalid'));
 const inboxKind = z.enum(inboxKinds, 'invalid');
@@ -21,7 +21,7 @@ const language = z.enum(['zh', 'en'], 'invalid');
 const settings = {
   name: text(1, shortNameLength),
   language,
-  /** The kinds of notifications that the channel gets. */
+  /** The kinds of notifications that are sent to the channel. */
   kinds: z.array(inboxKind).check(z.maxLength(inboxKinds.length, 'too_long')),
   pace: z.enum(noticePaces, 'invalid'),
   /** The hour of the daily message, by the clock of Beijing. */

@@ -1,7 +1,7 @@
 import { endpoint } from '#base/endpoint.ts';
 import type { schemas } from './password-reset.schema.ts';
 
-/** The page that a mailed link opens, after the `#` of the address. */
+/** The path that a mailed link opens, after the `#` in the URL. */
 export const resetPath = '/password-reset';
 
 /** The mailed link; the token is behind the `#`, so that it is in no log. */
@@ -23,7 +23,10 @@ export const openPasswordReset = endpoint<typeof schemas.openPasswordReset, 'pub
   summary: 'The username that a mailed link is for.',
 });
 
-/** Opens no session: the login with its second step follows. */
+/**
+ * This call does not open a session; the user must still log in, including two-factor
+ * authentication.
+ */
 export const acceptPasswordReset = endpoint<typeof schemas.acceptPasswordReset, 'public'>({
   method: 'POST',
   path: '/api/arco/password-resets/accept',

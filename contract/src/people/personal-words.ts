@@ -1,6 +1,6 @@
 /**
- * The words of the page Personal data. They are here and not with the other texts, because those
- * come with the console, and only a super opens this page.
+ * The texts of the page “Personal data”. They are in a separate file because only a super opens
+ * this page, and all other texts are loaded with the console.
  */
 export const personalWords = {
   intro: {

@@ -44,8 +44,8 @@ export const secondFactor = endpoint<typeof schemas.secondFactor>({
 });
 
 /**
- * `secret` for typing, `uri` for the app, `qr` the same as a picture: a path of squares in a
- * field of `modules` × `modules`, its white border counted.
+ * `secret`: for typing. `uri`: for the app. `qr`: the same as a picture, as a path of squares in a
+ * grid of `modules` × `modules`, including its white border.
  */
 export const startSecondFactor = endpoint<typeof schemas.startSecondFactor>({
   method: 'POST',

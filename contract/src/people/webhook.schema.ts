@@ -80,7 +80,7 @@ const delivery = z.object({
   attempts: z.int(),
   /** The next attempt, if the delivery waits. */
   next_at: z.nullable(time),
-  /** The last attempt, and how long it took. */
+  /** The time of the last attempt; `ms` is how long the attempt took. */
   sent_at: z.nullable(time),
   ms: z.nullable(z.int()),
   request: z.nullable(z.string()),

@@ -22,7 +22,10 @@ export const schemas = {
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
       /** Links of invitations can be mailed. */
       mail: z.boolean(),
-      /** Only in demo, else empty. The password is readable: these accounts are examples. */
+      /**
+       * The demo accounts; empty outside demo mode. The passwords are readable because these
+       * accounts are only examples.
+       */
       accounts: z.array(
         z.object({ username: z.string(), role: z.enum(roles), password: z.string() }),
       ),

@@ -477,7 +477,10 @@ const flagWords = {
   status: { zh: ['停用', '启用'], en: ['Disabled', 'Enabled'] },
 } as const;
 
-/** Fields whose values are codes, each with its words; those of one table are named with it. */
+/**
+ * Fields whose values are codes, with the text of each code; a field of only one table is written
+ * with the table's name.
+ */
 const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   percent_type: percentTypes,
   provider: providers,
@@ -545,7 +548,7 @@ export const auditValue = (
 
 type Changes = Readonly<Record<string, readonly [unknown, unknown]>>;
 
-/** Whether the log hides a field's values and only records that it changed. */
+/** True if the audit log hides the field's values and only records that the field changed. */
 export const isHidden = ([before, after]: readonly [unknown, unknown]): boolean =>
   before === null && after === null;
 

@@ -33,7 +33,7 @@ export const schemas = {
     output: z.object({
       /** The number of selected rows; the action itself then gets this number as `expected`. */
       total: z.int(),
-      /** Rows with which the action is tried. */
+      /** The number of rows with which the action will be tried. */
       ready: z.int(),
       /** The total price of the ready parcels, in fen. */
       post_amount: z.int(),
@@ -66,7 +66,7 @@ export const schemas = {
     }),
     output: z.object({
       total: z.int(),
-      /** The number of rows that were tried, from the first one on. */
+      /** The number of rows that were tried, counted from the first selected row. */
       tried: z.int(),
       ready: z.int(),
       /**

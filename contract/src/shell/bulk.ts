@@ -35,7 +35,7 @@ export const previewBulk = endpoint<typeof schemas.previewBulk>({
   summary:
     'What a bulk action on parcels would do now: how many are done, and how many are skipped for which reason. Changes nothing.',
 });
-/** Rows that a preview tries. */
+/** The largest number of rows that a preview tries. */
 export const mostPreviewed = 500;
 
 /**

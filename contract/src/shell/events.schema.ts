@@ -20,7 +20,7 @@ const liveEvent = z.discriminatedUnion('kind', [
     /** True if the parcel was ordered by the caller's own account. */
     mine: flag,
     state_code: z.int(),
-    /** Null for a new parcel. */
+    /** The state before the event; null for a new parcel. */
     from_code: z.nullable(z.int()),
   }),
   /** The counts of parcels, sent in place of single events if many change at once. */

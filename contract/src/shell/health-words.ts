@@ -7,7 +7,7 @@ interface Words {
   en: string;
 }
 
-/** The consequences of giving up a failed job. */
+/** The consequences of abandoning a failed job, for each kind of job. */
 export const jobFollows = {
   again: {
     zh: '此任务会按时重新运行，放弃这一次不丢失数据。',

@@ -14,7 +14,7 @@ const shownTime = z.iso.datetime();
 const problem = z.object({
   code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** The carrier account that the problem concerns. */
+  /** The id of the carrier account that the problem concerns; null if it concerns none. */
   merchant_id: z.nullable(z.int()),
 });
 export type HealthProblem = z.infer<typeof problem>;

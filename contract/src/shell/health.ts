@@ -4,7 +4,7 @@ export type { FailedJob, Health, HealthProblem } from './health.schema.ts';
 
 const base = '/api/arco/health';
 
-/** Failed jobs that are listed, newest first. */
+/** The largest number of failed jobs that are listed, the newest first. */
 export const mostFailedJobs = 50;
 /** The largest number of jobs that are counted per kind; `more` is 1 if there are more jobs. */
 export const mostJobsCounted = 10_000;

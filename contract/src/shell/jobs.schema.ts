@@ -41,7 +41,7 @@ export const jobItem = z.object({
 });
 export type JobItem = z.infer<typeof jobItem>;
 
-/** Rows of a job with the same result for the same reason. */
+/** The rows of a job that have the same result for the same reason. */
 export const jobGroup = z.object({
   result: z.enum(jobResults),
   /** The reason of the first row; `same` 0: the reasons of other rows have other figures. */

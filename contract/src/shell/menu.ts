@@ -11,8 +11,8 @@ const leafOf = ({ path, name, title, icon, roles }: Screen, index: number): Menu
 });
 
 /**
- * The server's menu for a role: the screens it may see under their groups, those of `top` on
- * the first level. No group is empty.
+ * The menu for a role: the groups with the screens that the role may open; screens of the group
+ * `top` are on the first level. An empty group is left out.
  */
 export const menuFor = (role: Role): MenuNode[] =>
   menuGroups

@@ -33,7 +33,7 @@ export type SettingRaise = z.infer<typeof raise>;
 const row = z.object({
   name,
   value,
-  /** 0: the setting has its default. */
+  /** 0: the setting still has its default value. */
   version: z.int(),
   updated_at: z.nullable(time),
   /** The person who set the value last; null for the default, or a command. */

@@ -343,8 +343,8 @@ export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
 /**
- * The value of a setting: `number`, `'HH:MM'` or another text, a choice, or a list of division
- * codes.
+ * The type of a setting's value: `number`, `'HH:MM'` or another text, a choice, or a list of
+ * division codes.
  */
 export type SettingValue<N extends SettingName = SettingName> =
   (typeof settings)[N]['kind'] extends 'provinces'

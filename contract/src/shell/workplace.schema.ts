@@ -96,7 +96,10 @@ export const schemas = {
           created_at: time,
         }),
       ),
-      /** Super and admin only: alerts to look at, newest first, at most ten. */
+      /**
+       * The alerts that need attention, the newest first, at most ten. Null for roles other than
+       * super and admin.
+       */
       alerts: z.nullable(
         z.array(
           z.object({
@@ -161,7 +164,7 @@ export const schemas = {
       all: counted,
       /** Stations with less available than their limit, whatever they spend. */
       below: counted,
-      /** Post-paid stations that owe, the largest debts first. */
+      /** Post-paid stations that owe money, the largest debts first. */
       owing: z.object({
         items: z.array(
           z.object({

@@ -33,7 +33,7 @@ export const countLines = (): string[] => {
 const table = (titles: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [titles, titles.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** `verify/asvs.md` links from its own folder. */
+/** A link in `verify/asvs.md` is relative to that file's own folder. */
 const linkTo = (file: string): string => `[\`${file}\`](../${file})`;
 const evidenceText = (evidence: Evidence): string =>
   Object.entries(evidence)

@@ -10,7 +10,7 @@ export interface Verdict {
   what: string;
 }
 
-/** Records one attempt. */
+/** Records one attempt: `held` is true if the product repelled it. */
 export type Judge = (held: boolean, what: string) => void;
 
 /** One act of an attacker, with any number of attempts, against a running product. */

@@ -13,7 +13,8 @@ export interface Outcome {
 }
 
 /**
- * The time limit of one attack: one that keeps the product busy for longer counts as successful.
+ * The time limit of one attack in milliseconds. An attack that is not over then counts as
+ * successful.
  */
 const limitMs = 120_000;
 

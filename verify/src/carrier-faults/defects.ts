@@ -1,4 +1,7 @@
-/** Defects that are planted in the product to see whether the histories under faults find them. */
+/**
+ * Defects that are planted in the product, to check that the histories with carrier faults find
+ * them.
+ */
 import type { SimulatedName } from '#simulated-carrier.ts';
 
 export interface Defect {

@@ -21,7 +21,10 @@ import type { Act, Story } from './story.ts';
 const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
-/** The time in which an order's outcome is known once the carrier answers again. */
+/**
+ * The time in milliseconds within which the outcome of an order must be known after the carrier
+ * answers again.
+ */
 export const resolvedWithinMs = minute;
 /** Times of the carrier that pass after a history, until every parcel has arrived. */
 const hops = [2 * 60 * minute, day, 2 * day, 3 * day];
@@ -29,7 +32,9 @@ const hops = [2 * 60 * minute, day, 2 * day, 3 * day];
 export interface Played {
   /** Broken promises, one sentence each. */
   problems: string[];
-  /** Reasons by which an order was left to the office when the carrier answered again. */
+  /**
+   * The reasons why an order was still left to an administrator when the carrier answered again.
+   */
   named: string[];
   /**
    * The kinds of faults that calls met, and the points at which processes died, one text for each

@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
       for (const api of apis) {
         await api.end('SIGTERM');
         await api.start();
-        // The balancer looks every two seconds.
+        // The load balancer checks the API every two seconds.
         await pause(5_000);
       }
     },

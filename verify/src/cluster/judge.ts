@@ -92,7 +92,7 @@ export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): st
 /** The limit of seconds without an acknowledged order. */
 const waitLimit = 30;
 
-/** The table of `docs/high-availability.md`. */
+/** Makes the table that is in `docs/high-availability.md`. */
 export const tableOf = (verdicts: readonly Verdict[]): string =>
   [
     '| fault | orders acknowledged | lost | doubled | no order for | answers 200, 503, none, others | whole again after | resets of a page |',

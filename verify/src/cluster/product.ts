@@ -74,7 +74,10 @@ const programOf = (name: string, { words, env, log, ready }: Settings): Program 
 const withAddresses = (text: string, machines: readonly Machine[]): string =>
   machines.reduce((all, { address }, at) => replaced(all, `10.0.0.${at + 1}`, address), text);
 
-/** HAProxy's example for the databases, and that for the web without TLS. */
+/**
+ * Writes HAProxy's two example files, for the databases and for the web console without TLS, with
+ * the addresses of these machines.
+ */
 const proxyFiles = (folder: string, machines: readonly Machine[]): [string, string] => {
   const databases = join(folder, 'haproxy-postgres.cfg');
   let text = withAddresses(example('haproxy-postgres.cfg'), machines);
@@ -96,7 +99,9 @@ const proxyFiles = (folder: string, machines: readonly Machine[]): [string, stri
   return [databases, web];
 };
 
-/** Debian 12's PgBouncer keeps no prepared statements in transaction mode. */
+/**
+ * True if PgBouncer supports prepared statements in transaction mode; Debian 12's version does not.
+ */
 const keepsStatements = (): boolean => {
   const text = execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' });
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(text) ?? [];

@@ -35,7 +35,7 @@ export interface Switches {
 export interface Subject {
   name: string;
   open(parts: { wire: Wire; clock: { now(): Date } }): Carrier;
-  /** The carrier's address. */
+  /** The URL of the carrier. */
   at: string;
   account: Omit<CarrierAccount, 'provider' | 'base_url'>;
   /** Texts of the account that nobody may see in a record. */
@@ -67,7 +67,7 @@ export interface Kit {
   close(): Promise<void>;
 }
 
-/** Whether a call carries the bytes of an order. */
+/** True if a call contains exactly the bytes of this order. */
 export const carries = ({ texts }: Pick<LineCall, 'texts'>, body: string): boolean =>
   texts.some((text) => text.includes(body));
 

@@ -4,7 +4,7 @@ import type { Fate } from './line.ts';
 import { recovered } from './ordering.ts';
 import type { CarrierPromise } from './promise.ts';
 
-/** Ways to lose an answer after the carrier stored the order. */
+/** The ways in which the carrier's answer can be lost after the carrier stored the order. */
 const losses: Readonly<Record<string, Fate>> = {
   'connection dropped': { does: 'drop', ask: true },
   'answer cut in half': { does: 'cut' },

@@ -156,7 +156,7 @@ const limits: CarrierPromise = {
   },
 };
 
-/** The longest valid text of each field; fields without a limit are left out. */
+/** The length of the longest valid text of each field; a field without a limit is left out. */
 const longest = async ({ carrier, order }: Kit): Promise<Record<string, number>> => {
   const found: Record<string, number> = {};
   for (const field of ['goods', 'remark', 'receive_name'] as const) {

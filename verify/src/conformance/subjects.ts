@@ -173,7 +173,7 @@ const subjectAt = (name: Provider, at: string, accountFile: string | undefined):
 export const isOffered = (name: string): name is Provider =>
   (offeredProviders as readonly string[]).includes(name);
 
-/** The carrier at an address; without one, the simulator is started and plays it. */
+/** Opens the carrier at a URL; if no URL is given, starts the simulator as this carrier. */
 export const openSubject = async (
   name: Provider,
   at: string | undefined,

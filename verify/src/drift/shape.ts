@@ -73,7 +73,7 @@ const note = (
       note(seen, `${path}.${name}`, path, item);
 };
 
-/** The shape of recorded answers. */
+/** Derives the shape of answers from recorded answers. */
 export const shapeOf = (answers: readonly string[]): Shape => {
   const seen = new Map<string, Seen>();
   const objects = new Map<string, number>();

@@ -30,8 +30,8 @@ export interface History {
   below: number[];
   way: 1 | 2 | 3;
   /**
-   * Every station has the kind of profit share `way`; the station with this number has the next
-   * kind.
+   * The index of the station with another kind of profit share; all other stations have the kind
+   * `way`.
    */
   other: number;
   steps: Together[];

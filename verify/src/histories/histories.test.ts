@@ -10,7 +10,7 @@ import { playHistory } from './play.ts';
 import { all, openWorld } from '@waystation/server/testing/histories/world.ts';
 import type { World } from '@waystation/server/testing/histories/world.ts';
 
-/** A slice of the ten thousand that `npm run money` plays. */
+/** A part of the ten thousand random histories that `npm run money` plays. */
 const seeds = rounds(11, 16);
 
 let app: TestApp;

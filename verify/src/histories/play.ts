@@ -79,7 +79,10 @@ const lineOf = (op: Op, { refusal }: Pick<Seen, 'refusal'>): string =>
 
 interface Play {
   world: World;
-  /** The possible states: several if concurrent operations leave their order open. */
+  /**
+   * The possible states of the model: there are several if the order of concurrent operations is
+   * not known.
+   */
   books: Books[];
   ids: number[];
   log: string[];

@@ -11,7 +11,10 @@ import type {
   To,
 } from '@waystation/server/testing/histories/operations.ts';
 
-/** The tiers of the example network: insured up to `upTo` for `fee`. */
+/**
+ * The insurance tiers of the example network: a parcel is insured for up to `upTo` for the fee
+ * `fee`.
+ */
 const tiers = [
   { upTo: 50_000, fee: 100 },
   { upTo: 100_000, fee: 200 },

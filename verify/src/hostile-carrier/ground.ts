@@ -30,7 +30,7 @@ export interface Seen {
   facts: number;
 }
 
-/** A product whose carrier account leads to the hostile carrier. */
+/** A product whose carrier account calls the hostile carrier. */
 export interface Ground {
   system: TestSystem;
   carrier: HostileCarrier;

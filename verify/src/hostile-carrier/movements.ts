@@ -13,7 +13,10 @@ const tracing = (rows: (order: Order) => unknown[]): Script => ({
   trace: ({ order }) => traceOf(order, rows(order)),
 });
 
-/** Expects that the parcel keeps the state of the honest rows. */
+/**
+ * A case in which the carrier sends wrong rows: the parcel must keep the state that the correct
+ * rows gave it.
+ */
 const ignored = (
   name: string,
   rows: (order: Order) => unknown[],

@@ -67,7 +67,9 @@ const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<n
     ).map(({ pid }) => pid),
 };
 
-/** Resolves when the database answers again; milliseconds of performance.now(). */
+/**
+ * Resolves when the database answers again; returns that time in milliseconds of performance.now().
+ */
 const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   for (;;) {
     if (

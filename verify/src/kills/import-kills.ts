@@ -23,7 +23,9 @@ interface Sheet {
   rows: number;
 }
 
-/** A clerk who uploads sheet after sheet, with the confirmed ones so far. */
+/**
+ * A clerk who uploads one sheet after another, and the imports that the clerk has confirmed so far.
+ */
 interface Clerk {
   imports: TestImports;
   chance: Chance;

@@ -34,7 +34,7 @@ export interface Load {
   topUps: Map<string, Map<number, number>>;
   acknowledged(): number;
   order(): Promise<LoadParcel>;
-  /** Puts parcels on hold at a station without money. */
+  /** Orders parcels at a station without money, so that they are put on hold. */
   orderWithoutMoney(count: number): Promise<LoadParcel[]>;
   topUp(payer: PayerKey, amount: number): Promise<void>;
   /** Lets an ordered parcel be picked up and weighed. */
@@ -67,8 +67,8 @@ interface Desk {
 }
 
 /**
- * Repeats a request with its key until it is acknowledged, like a careful client that got no
- * answer.
+ * Repeats a request with the same idempotency key until it is acknowledged, as a careful client
+ * does if it gets no answer.
  */
 const insist = async <T>(
   desk: Desk,
@@ -174,8 +174,8 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
     }
     return pickUp(desk, parcel);
   }
-  // The parcel is weighed again on the way or after delivery; after delivery the bill may also show
-  // more or less than before.
+  // The carrier weighs the parcel again on the way or after delivery. After delivery the bill may
+  // also charge more or less than before.
   const delivered = parcel.stage === 'delivered';
   const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
   if (!delivered && chance.below(2) === 0) {
@@ -211,7 +211,10 @@ const openSf = async ({ system, admin }: Desk): Promise<void> => {
   await system.carrier.control('POST', 'settings', { sf: { push_copies: 2 } });
 };
 
-/** Logs in, fills the wallets, and makes the carriers push late, twice and out of order. */
+/**
+ * Logs the users in, fills the wallets, and makes the carriers send their pushes late, twice and
+ * out of order.
+ */
 export const openLoad = async (
   system: TestSystem,
   chance: Chance,

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The victims: the worker or PostgreSQL during settlement, the worker during imports, or API,
- * worker and receiver of webhooks.
+ * The processes that are killed: the worker or PostgreSQL during settlement, the worker during
+ * imports, or the API, the worker and the receiver during webhook deliveries.
  */
 export const killKinds = ['worker', 'database', 'import', 'webhook'] as const;
 export type KillKind = (typeof killKinds)[number];
@@ -19,7 +19,7 @@ export interface Stretch {
   /** The number of kills at each point. */
   points: Record<string, number>;
   parcels: number;
-  /** Acknowledged writes that were looked for after the kills. */
+  /** The number of acknowledged writes that the test looked for after the kills. */
   acknowledged: number;
   lost: number;
   doubled: number;

@@ -14,5 +14,7 @@ export const openKillSystem = (): Promise<TestSystem> =>
 /** Milliseconds after which a stretch ends: an hour after its order a parcel moves by itself. */
 const stretchMs = 40 * 60_000;
 
-/** Whether a stretch that began at this moment (of `performance.now()`) has time for a kill. */
+/**
+ * True if a test part that began at this time (of `performance.now()`) has time for another kill.
+ */
 export const hasTime = (since: number): boolean => performance.now() - since < stretchMs;

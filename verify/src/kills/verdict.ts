@@ -56,7 +56,7 @@ const compare = (verdict: Verdict, what: string, found: number, right: number): 
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);
 };
 
-/** Compares a parcel with its row and the carrier's `fee`. */
+/** Compares the test's record of a parcel with the parcel's row and with the carrier's `fee`. */
 const judgeParcel = (
   system: TestSystem,
   verdict: Verdict,

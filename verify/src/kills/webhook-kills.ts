@@ -23,19 +23,22 @@ export interface WebhookKillOptions extends KillOptions {
   events: number;
   /** The longest time between two kills, in milliseconds; half of it on average. */
   gapMs: number;
-  /** One of this many deliveries is refused at first; 500 by default. */
+  /** On average one of this many deliveries is refused at first; 500 by default. */
   refuses?: number;
   /** True: a killed worker's leases are ended at once, as if they had expired. */
   hurried?: boolean;
 }
 
 const clients = 6;
-/** A killed worker's deliveries wait for their leases. */
+/**
+ * The longest wait, because a killed worker's deliveries are only repeated after their leases have
+ * expired.
+ */
 const patienceMs = 15 * 60_000;
 
 /**
- * The work left: deliveries, jobs and events. Pauses after refusals, which grow to hours, end as if
- * their time had passed.
+ * Counts the work that is left: deliveries, jobs and events. It first ends the pauses after
+ * refusals, which would grow to hours.
  */
 const openWork = async (system: TestSystem): Promise<number> => {
   await rowsOf(
@@ -62,7 +65,7 @@ const deliveriesSoFar = async (system: TestSystem): Promise<number> => {
   return row!.n;
 };
 
-/** Deliveries that ended otherwise than by an answer, in words. */
+/** Describes the deliveries that ended without an answer of the receiver. */
 const unanswered = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(

@@ -19,9 +19,9 @@ export interface KillOptions {
   part: number;
   kills: number;
   deadAfterMs: number;
-  /** The points of the kills, one after another; random without them. */
+  /** The points at which the kills happen, one after another; if absent, they are random. */
   points?: readonly string[];
-  /** Called with a line about each kill. */
+  /** Called with one line of text about each kill. */
   log?: (line: string) => void;
 }
 
@@ -51,7 +51,7 @@ export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
   for (const parcel of some) await load.move(parcel);
 };
 
-/** Tops up the poor station for its parcels on hold, and a little more. */
+/** Tops up the station that has no money, with enough for its parcels on hold and a little more. */
 const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<void> => {
   const costs = waiting.reduce(
     (sum, parcel) =>

@@ -4,7 +4,7 @@ export interface Mutant {
   file: string;
   start: number;
   end: number;
-  /** The replacement. */
+  /** The text that replaces the text from `start` to `end`. */
   text: string;
   line: number;
 }

@@ -191,7 +191,7 @@ function survivors(all: readonly Mutant[]): Mutant[] {
   );
 }
 
-/** All of the tests, on unchanged code. */
+/** Runs all of the tests on unchanged code; returns true if all pass. */
 async function openSandboxAndTry(): Promise<boolean> {
   const sandbox = openSandbox(0);
   try {

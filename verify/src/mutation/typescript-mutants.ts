@@ -37,7 +37,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 const child = (node: Node, name: string): Node => node[name] as Node;
 
-/** The position of the operator in `a < b`. */
+/** The start and the end of the operator between two operands, as in `a < b`. */
 const between = (
   source: string,
   left: Node,

@@ -1,6 +1,7 @@
 /**
- * The changes of the books that a superuser can make with every trigger and constraint off. One
- * byte of one value changes, a row is deleted, or a whole history is rewritten with all its hashes.
+ * Changes in the ledger that a superuser can make while every trigger and constraint is off. One
+ * byte of one value is changed, a row is deleted, or a whole history is rewritten with all its
+ * hashes.
  */
 import { sql, systemScope } from '@waystation/server/testing/product.ts';
 import type { Db, Work } from '@waystation/server/testing/product.ts';
@@ -23,7 +24,7 @@ interface Target {
 const ofParcel =
   'station_id user_id order_id attempt customer_code provider merchant_id project_id voucher_id voucher_no promise_id package_count guarantee_value_amount trans_type goods_type weight re_weight jd_weight jd_cal_weight jd_volume cal_weight length width height guarantee_amount surcharge_amount pre_amount post_amount discount discount_amount jd_amount surcharges shares price_lines terms sender_name sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province receive_city receive_county receive_address goods remark description thr_order_id';
 
-/** The columns of all money and of its sources. */
+/** The tables and columns of all money, and of its sources, that are tampered with. */
 export const targets: Target[] = [
   { table: 'ledger_transfers' },
   { table: 'ledger_entries' },
@@ -207,7 +208,7 @@ const changeByte = async (
       )
       .execute(work.tx);
     if (rows[0]!.empty) return false;
-    // The owner may nevertheless change numbers that the database gives out.
+    // The owner of the database can nevertheless change ids that the database generates.
     if (name === 'id')
       await sql
         .raw(`alter table ${table} alter column id drop identity if exists`)

@@ -63,7 +63,7 @@ const decideBill = async (work: Work, id: number, by: number, at: Date): Promise
     });
 };
 
-/** Closes a month as the product does, without its checks. */
+/** Closes a month in the same way as the product, but without its checks. */
 const closeMonth = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
     closed_at, closed_by)
@@ -111,7 +111,7 @@ const withdraw = async (work: Work, at: Date): Promise<void> => {
   });
 };
 
-/** A parcel given to a courier in a closed hand-over. */
+/** Makes a closed hand-over in which a parcel was given to a courier. */
 const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`with visit as (insert into handovers (station_id, provider, user_id, opened_at,
       parcels, packages) select station_id, provider, ${by}, ${at}, 1, 1 from expresses

@@ -28,7 +28,7 @@ export interface NamedGround {
   heads: string;
   /** The heads file, of two lines or more. */
   file: string;
-  /** A folder for copies of the file. */
+  /** A folder for changed copies of the heads file. */
   folder: string;
 }
 
@@ -73,7 +73,7 @@ const remove = (table: string, where?: string) =>
 const linesOf = ({ file }: NamedGround): string[] =>
   readFileSync(file, 'utf8').trimEnd().split('\n');
 
-/** A copy of the heads file with other lines. */
+/** Writes a copy of the heads file with other lines; returns its path. */
 const otherFile = (ground: NamedGround, lines: string[]): string => {
   const file = join(ground.folder, 'other.jsonl');
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));

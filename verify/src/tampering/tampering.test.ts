@@ -227,7 +227,7 @@ describe('what feeds the ledger', () => {
     expect(await hidden(sql`update expresses set erased = 0 where id = ${id}`)).toEqual([
       `I11 parcel ${id}`,
     ]);
-    // The change was requested at another time, or was not approved.
+    // Hides that the erasure was requested at another time, and then that it was approved.
     expect(await hidden(sql`update erasures set at = at - interval '1 hour'`)).toEqual([
       expect.stringMatching(/^I11 erasure_approval \d+/),
     ]);

@@ -94,7 +94,10 @@ export const answerError = (
   });
 };
 
-/** A chunk that is missing after a deployment; only a reload of the browser loads the new one. */
+/**
+ * True if a file of the console is missing after a deployment; only reloading the page loads the
+ * new file.
+ */
 export const isChunkError = (error: unknown): boolean =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|module script failed/i.test(error.message);

@@ -53,7 +53,7 @@ export const newIdempotencyKey = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Every header of requirements §7; those of the options take precedence. */
+/** Every header of requirements §7; a header in `options` replaces the header of the same name. */
 const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
   const headers = new Headers(options.headers);
   const add = (name: string, value: string): void => {
@@ -138,8 +138,8 @@ const send = async (
 };
 
 /**
- * A call aborted by its caller stays an AbortError; all other failures have the words of
- * requirements §8.
+ * The error to throw for a failed call. If the caller aborted the call, the AbortError stays; all
+ * other failures get the messages of requirements §8.
  */
 const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
   if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);

@@ -64,7 +64,10 @@ const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
   }
 };
 
-/** Reads one stream to its end. Throws if it does not open, breaks, or is silent for too long. */
+/**
+ * Reads one stream to its end. Throws if the stream cannot be opened, breaks off, or sends nothing
+ * for too long.
+ */
 const readStream = async (following: Following): Promise<void> => {
   const { signal, cursor, onCursor, onMode } = following;
   const silence = new AbortController();

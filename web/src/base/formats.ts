@@ -11,7 +11,7 @@ export interface Format {
   oneDecimal: (value: number) => string;
   /** 0.853 → "85.3%". */
   percent: (share: number) => string;
-  /** A time with minutes; with the year only in another year. */
+  /** Writes a time to the minute; the date has a year only if it is not the current year. */
   time: (iso: string) => string;
   /** Writes day and time with seconds and time zone, for a tooltip. */
   moment: (iso: string) => string;

@@ -1,7 +1,10 @@
 import { currentLocale } from './language.ts';
 import { readToken } from './token.ts';
 
-/** The prefix of every path, set at build time if the API has another address than the page. */
+/**
+ * The part of the URL before every path; set at build time if the API has another origin than the
+ * page.
+ */
 export const base =
   (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
 

@@ -9,7 +9,7 @@ export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 /** Milliseconds after which a browser that never reports being idle counts as idle. */
 const timeoutMs = 1500;
 
-/** Runs `task` once the browser is idle, or at once if it is. */
+/** Runs `task` when the browser is idle, or at once if it has been idle already. */
 export const whenIdle = (task: () => void): void => {
   if (useIdle.getState().idle) return task();
   const stop = useIdle.subscribe(({ idle }) => {

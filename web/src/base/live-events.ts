@@ -29,8 +29,8 @@ export const onLiveEvents = <K extends Kind>(
 };
 
 /**
- * Calls `handler` at each event of that kind while the component is shown. An event is a hint that
- * may come late, so that the data must be read once as well.
+ * Calls `handler` for each event of that kind while the component is shown. An event is only a hint
+ * and may come late, so the component must also read the data once by itself.
  */
 export const useLiveEvents = <K extends Kind>(
   kind: K,
@@ -46,8 +46,9 @@ const besideEvents = 15_000;
 const togetherFor = 200;
 
 /**
- * The interval for reading awaited data again: `pause` without a stream of events, longer with one;
- * false: nothing is awaited. A stream may end unnoticed, so no data depend on events alone.
+ * The interval for reading data again while a change is awaited: `pause` without a stream of
+ * events, a longer one with a stream. False: no change is awaited. A stream may end without notice,
+ * so data never depend only on events.
  */
 export const useLivePause = (pause: number | false): number | false => {
   const mode = useStore(liveStore, (state) => state.mode);

@@ -15,7 +15,7 @@ let loggingOut = false;
 /** True if the session of this window has ended and the page will soon be loaded again. */
 export const isLoggingOut = (): boolean => loggingOut;
 
-/** Keeps the reason for the login page and marks this window as logging out. */
+/** Stores the reason for the login page and marks this window as logging out. */
 export const saveLogoutReason = (reason: LogoutReason): void => {
   loggingOut = true;
   session.write(key, reason);

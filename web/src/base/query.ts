@@ -13,8 +13,8 @@ import { call } from './call.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Calls are made even if the browser reports being offline, because a failed call reports its
-      // own error.
+      // Calls are made even if the browser reports that it is offline, because a failed call
+      // reports its own error.
       networkMode: 'always',
       staleTime: 5_000,
       refetchOnWindowFocus: false,
@@ -146,7 +146,7 @@ export const setAnswer = <E extends Endpoint>(
   update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined,
 ): void => void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);
 
-/** Replaces every cached answer of an endpoint; `update` also gets the answer's input. */
+/** Replaces every cached answer of an endpoint; `update` also receives the input of the answer. */
 export const setAnswers = <E extends Endpoint>(
   endpoint: E,
   update: (known: OutputOf<E>, input: InputOf<E>) => OutputOf<E>,

@@ -1,6 +1,6 @@
 /**
- * Recognises the typing of a barcode scanner by its pace. It reads the positions of the keys, so
- * the input method of the focused field has no influence.
+ * Recognises a barcode scanner by the speed of its typing. It reads the physical position of each
+ * key, so an input method that is active in the focused field has no influence.
  */
 
 export interface ScannedKey {
@@ -18,8 +18,8 @@ export interface ScannedKey {
 const pace = 35;
 const leastCharacters = 8;
 /**
- * Number of keys at a scanner's pace from which on a change of focus has cut a number, so that its
- * rest is not read.
+ * If this many keys or more came at a scanner's pace, and the focus then changed, the number was
+ * cut. The rest of it is therefore not read.
  */
 const leastFast = 4;
 /** The limit of milliseconds of a scanner's pause within a number, as a radio scanner makes it. */
@@ -186,8 +186,8 @@ const pressEnter = (field: HTMLInputElement): void => {
 };
 
 /**
- * Turns the Tab after a scan into a field of `takesScans` into Enter; the returned function stops
- * it.
+ * Makes the Tab after a scan act as Enter, if the scan was typed into a field with `takesScans`.
+ * Returns a function that stops listening.
  */
 export const listenForScannedTabs = (): (() => void) => {
   const read = burstReader();

@@ -1,4 +1,6 @@
-/** The part of Web Serial that a scale and a label printer need; few browsers have it. */
+/**
+ * The part of the Web Serial API that scales and label printers need; only few browsers support it.
+ */
 export interface SerialPort {
   readable: ReadableStream<Uint8Array> | null;
   writable: WritableStream<Uint8Array> | null;

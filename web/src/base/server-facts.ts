@@ -9,7 +9,7 @@ export const aboutStore = createStore<{ about: About | null; failed: boolean }>(
   failed: false,
 }));
 
-/** Milliseconds until the facts are loaded again, while they are expected to change. */
+/** Milliseconds after which the information is loaded again, while it is expected to change. */
 const again = 5_000;
 
 export const loadAbout = async (): Promise<void> => {

@@ -42,7 +42,7 @@ export const local = wrap('localStorage');
 /** Lives as long as this browser tab. */
 export const session = wrap('sessionStorage');
 
-/** The JSON under `key`, or null if it is missing or damaged. */
+/** The JSON value stored under `key`; null if it is missing or damaged. */
 export const readJson = (from: Store, key: string): unknown => {
   const text = from.read(key);
   if (text === null) return null;

@@ -4,7 +4,7 @@ import { aboutStore } from './server-facts.ts';
 import { shadeStore } from './theme.ts';
 import type { Shade } from './theme.ts';
 
-/** The server's public facts; null until they are loaded. */
+/** Returns public information about the server; null until it is loaded. */
 export const useAbout = (): About | null => useStore(aboutStore, (state) => state.about);
 
 /** The displayed shade, light or dark. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 import primitives from './primitives.module.css';
 
-/** The text of an empty place, and the next step. */
+/** Shown where there is no content: the text and the next step. */
 export const Empty = ({
   title,
   hint,

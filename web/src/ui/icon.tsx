@@ -18,7 +18,8 @@ interface Props {
 const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNode;
 
 /**
- * An icon as tall as the text beside it: one element without state, because a list draws a hundred.
+ * An icon as tall as the text beside it. It is a single element without state, because a list draws
+ * about a hundred of them.
  */
 export const Icon = ({ of, label, className, spin }: Props) => {
   const { attrs, children = [] } = drawingOf(of);

@@ -20,7 +20,7 @@ interface Props {
   /** Whether this page is the last. */
   isLast: boolean;
   onPage: (page: number) => void;
-  /** Absent: the size is fixed. */
+  /** Absent if the user cannot change the page size. */
   onSize?: (size: number) => void;
 }
 

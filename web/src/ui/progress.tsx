@@ -2,7 +2,7 @@ import styles from './progress.module.css';
 import primitives from './primitives.module.css';
 
 interface Props {
-  /** 0–100, whole. */
+  /** A whole number from 0 to 100. */
   percent: number;
   label: string;
   tone?: 'going' | 'done' | 'failed';

@@ -1,4 +1,7 @@
-/** Defects that can be planted in the toy adapter, with a part of the promise that each breaks. */
+/**
+ * Defects that can be planted in the toy adapter; the value is a part of the name of the promise
+ * that the defect breaks.
+ */
 export const defects = {
   'sends twice': 'an order whose answer is lost',
   'HTTP errors refuse': 'an order whose answer is lost',

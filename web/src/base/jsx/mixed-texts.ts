@@ -23,7 +23,10 @@ const isText = (child: unknown): child is string | number =>
 /** True for a child that draws nothing, so that the texts on both sides of it are one text. */
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
 
-/** Most elements have no Chinese text of their own, and join nothing. */
+/**
+ * True if neighbouring texts of an element must be joined and marked. Most elements have no Chinese
+ * text of their own, so they need no joining.
+ */
 const isMixedText = (children: ReactNode): boolean => {
   if (typeof children === 'string') return isMixed(children);
   return (

@@ -17,12 +17,12 @@ interface Versioned {
 export interface FormSpec<V extends object, R extends Versioned> {
   /** The name of the resource and of its draft. */
   name: string;
-  /** The row that is edited; null makes a new one. */
+  /** The row to edit; null makes a new row. */
   row: R | null;
   /** The values of the fields of a row, or of a new row. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
-  /** Fields that a draft does not store: passwords, keys. */
+  /** Fields that a draft does not store, such as passwords and API keys. */
   unkept?: readonly (keyof V & string)[];
   /** The problems of the values by field; checked at the first save and from then on. */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
@@ -189,8 +189,8 @@ const afterFailure = <V extends object, R extends Versioned>(
 };
 
 /**
- * The values of a form from opening to saving: drafts, errors, and conflicts with other users.
- * Shown by FormDrawer.
+ * The values of a form from its opening to saving: drafts, errors, and conflicts with other users.
+ * FormDrawer shows them.
  */
 export const useRecordForm = <V extends object, R extends Versioned>(spec: FormSpec<V, R>) => {
   const { row, words } = spec;

@@ -15,7 +15,10 @@ const InboxDrawer = lazy(async () => ({
 
 /** The largest number that is displayed; a larger count is shown as this number with a plus. */
 const mostShown = 99;
-/** The milliseconds between two reads of the number while events fail. */
+/**
+ * The number of milliseconds between two reads of the unread count, while live events are not
+ * available.
+ */
 const readEvery = 300_000;
 
 /** Shows the number of unread notifications on every screen, and opens them. */

@@ -1,4 +1,7 @@
-/** Marks a text that a spreadsheet would read as a formula, so that it stays a text. */
+/**
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it stays a
+ * text.
+ */
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const cell = (text: string): string => {
@@ -6,7 +9,7 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Lines of texts as a CSV file that spreadsheets open as UTF-8. */
+/** Makes a CSV file of these lines that spreadsheet programs open as UTF-8. */
 export const csvOf = (lines: readonly (readonly string[])[]): Blob =>
   new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], {
     type: 'text/csv;charset=utf-8',

@@ -18,7 +18,7 @@ import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
 export interface BulkAction {
-  /** The server's name of the action. */
+  /** The name of the action on the server. */
   action: string;
   label: string;
   danger?: boolean;
@@ -92,7 +92,7 @@ interface Props {
   values?: Readonly<Record<string, number | null>> | null;
   /** The texts that describe the change of one field. */
   changeOf?: ChangeWords;
-  /** Asks for confirmation before it begins; false: it does not begin. */
+  /** Asks for a further confirmation before the action starts; false: the action does not start. */
   ask?: () => Promise<boolean>;
   /** The fields for the values. */
   children?: ReactNode;

@@ -18,7 +18,7 @@ import styles from './list.module.css';
 import type { Arranged } from './column-arrangement.ts';
 
 const densities = ['comfortable', 'compact'] as const;
-/** A list with more columns has a search for them. */
+/** A list with more columns than this has a search field for columns. */
 const many = 20;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
 

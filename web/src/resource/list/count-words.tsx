@@ -4,7 +4,10 @@ import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import type { Counts } from './use-counts.ts';
 
-/** A count as text: `…` while it is read, `—` if it failed, `10,000+` above the limit. */
+/**
+ * Writes a count as text: `…` while it is being read, `—` if the read failed, `10,000+` above the
+ * limit.
+ */
 export const useCountText = ({
   total,
   capped,

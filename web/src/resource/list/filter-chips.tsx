@@ -13,7 +13,10 @@ export interface Chip {
 
 interface Props {
   chips: readonly Chip[];
-  /** A limit of the list beside its filters, with the reason; null without one. */
+  /**
+   * A notice that the list is limited in a way other than by its filters, with the reason; null if
+   * it is not.
+   */
   note: { words: string; why: string } | null;
   onRemove: (key: string) => void;
   onClear: () => void;

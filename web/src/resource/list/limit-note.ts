@@ -19,8 +19,8 @@ const cutBy = ({ bounded, place }: Omit<Limited, 'filters'>): BoundedList => {
 };
 
 /**
- * The notice that a filter or an order has shortened the days of a list: their number, the reason,
- * and the filters without this limit.
+ * The notice that the list is limited to fewer days because of a filter or a sort order: the number
+ * of days, the reason, and the filters that avoid this limit.
  */
 export const limitNote = (
   { bounded, filters, place }: Limited,

@@ -9,12 +9,15 @@ import { yuan } from '#ui/values/amounts.ts';
 import type { Chip } from './filter-chips.tsx';
 
 interface Shared {
-  /** The server's name of the filter, and its name in the address. */
+  /** The name of the filter, on the server and in the URL. */
   key: string;
   label: string;
   /** Used less often: behind "more filters". */
   more?: boolean;
-  /** Read from links only: it has a chip and no control. */
+  /**
+   * True: a link can set the filter, but the page has no control for it; an active filter is shown
+   * as a chip.
+   */
   hidden?: boolean;
 }
 

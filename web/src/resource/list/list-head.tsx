@@ -24,8 +24,8 @@ export interface Create {
 /** Parts that a list shows in addition to, or instead of, its usual ones. */
 export interface ListSlots {
   /**
-   * The content above the list, with the page's own `h1`; the list's title is then a heading below
-   * it.
+   * Content above the list that has the `h1` of the page; the list's title is then a lower-level
+   * heading.
    */
   top?: ReactNode;
   /** Replaces the bar of saved views, for a list that needs none. */
@@ -59,7 +59,7 @@ export interface ListSlots {
    * text.
    */
   away?: (count: string) => string;
-  /** Corrects a row that failed in a background job. */
+  /** A button that opens a row for correction after it failed in a background job. */
   mend?: { label: string; run: (id: number) => void };
 }
 

@@ -48,7 +48,7 @@ export interface Props<R extends { id: number }> {
   nameOf: (row: R) => string;
   /** Draws a row on a phone. */
   card: ComponentType<{ row: R }>;
-  /** Creates a new row (`n`); absent if this user may not. */
+  /** The button for a new row (key `n`); absent if this user may not create rows. */
   create?: Create;
   /** Shortcuts for the current row: `e` edits it. */
   keys?: readonly RowKey<R>[];

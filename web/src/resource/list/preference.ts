@@ -3,7 +3,10 @@ import { readPreferences, writePreference } from '@waystation/contract/people/pr
 import { call } from '#base/call.ts';
 import { setAnswer, useCall } from '#base/query.ts';
 
-/** Milliseconds without a further change before changes are sent, because a drag changes often. */
+/**
+ * The milliseconds without a further change after which changes are sent, because dragging makes
+ * many changes.
+ */
 const settle = 600;
 
 /**
@@ -20,7 +23,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   const sent = useRef<Promise<unknown>>(Promise.resolve());
-  // A waiting change is sent before the page closes.
+  // Sends a change that still waits before the page closes.
   useEffect(
     () => () => {
       if (!waiting.current) return;

@@ -14,7 +14,7 @@ import type { AnyList } from './use-list.ts';
 
 interface Props {
   list: AnyList;
-  /** Replaces the number of chosen rows. */
+  /** Replaces the text with the number of selected rows. */
   count?: ReactNode;
   /** Replaces the link that selects all matches; null for no link. */
   all?: ReactNode;

@@ -18,8 +18,8 @@ export interface Counts<A = unknown> {
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;
   /**
-   * The whole answer of the counts call with its sums; undefined if the list counts its own rows,
-   * and while it is unknown.
+   * The whole response of the counts call, with its sums; undefined if the list counts its own
+   * rows, and until the response has arrived.
    */
   answer: A | undefined;
   /** The answer belongs to the previous filters. */

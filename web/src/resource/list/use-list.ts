@@ -62,7 +62,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   refetchInterval?: number | false;
   /** The filters and sort orders with which the list is limited to some days. */
   bounded?: BoundedList;
-  /** Predefined arrangements of the columns. */
+  /** Predefined column arrangements. */
   presets?: readonly ColumnPreset[];
   /** Whether the server exports the list (`exports` of a feature). */
   exportable?: boolean;
@@ -98,7 +98,7 @@ export interface List<
   limited: boolean;
   rows: readonly R[] | undefined;
   error: unknown;
-  /** The rows belong to the previous filters. */
+  /** True while the displayed rows belong to the previous filters. */
   stale: boolean;
   busy: boolean;
   /** The time of the read. */

@@ -17,8 +17,9 @@ interface Replacing<U> {
 }
 
 /**
- * A switch whose rows in use are disabled only with a replacement. `usesOf` reads what uses a row;
- * null: nothing does. A row in use opens a dialog; any other row is switched at once.
+ * A status switch for rows that need a replacement if they are in use. `usesOf` reads what uses a
+ * row; null if nothing does. Disabling a row in use opens a dialog; any other row is switched at
+ * once.
  */
 export const useReplacing = <U>(
   plain: StatusSwitching,

@@ -173,7 +173,9 @@ export const shownColumn = (
   return { ...layout, [list]: (list === 'shown') === shown ? [...others, key] : others };
 };
 
-/** A layout with these columns in this order and no other that can be hidden. */
+/**
+ * A layout that shows these columns in this order, and hides every other column that can be hidden.
+ */
 export const presetLayout = (
   columns: readonly Arrangeable[],
   keys: readonly string[],

@@ -21,7 +21,10 @@ export const textWidth = (text: string): number =>
     0,
   );
 
-/** Pixels of a cell's own edges with some room, and of the arrows beside a title that sorts. */
+/**
+ * The width in pixels of a cell's edges, with some extra room, and of the arrows beside a title
+ * that can be sorted.
+ */
 const edges = 16;
 const arrows = 13;
 const step = 4;

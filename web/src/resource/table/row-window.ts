@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 export interface RowWindow {
   /** First row to draw. */
   start: number;
-  /** The index after the last row to draw. */
+  /** The index after the last drawn row. */
   end: number;
 }
 

@@ -23,7 +23,7 @@ interface Props extends FieldProps {
 
 const none: PlaceNames = { province: '', city: '', county: '' };
 
-/** "广东省 / 深圳市 / 南山区"; a name that repeats the one before it is written once. */
+/** "广东省 / 深圳市 / 南山区"; a name that equals the name before it is left out. */
 export const placeText = ({ province, city, county }: PlaceNames): string =>
   [province, city === province ? '' : city, county === city ? '' : county]
     .filter(Boolean)
@@ -40,7 +40,8 @@ interface BeforeTypingProps {
 }
 
 /**
- * Under the input while nothing is typed: columns to pick from, or the reason for their absence.
+ * Shown under the input while nothing is typed: columns to choose from, or the reason why there are
+ * none.
  */
 const BeforeTyping = ({
   id,

@@ -10,7 +10,7 @@ import styles from './calendar-button.module.css';
 const Calendar = idleComponent(async () => (await import('./calendar.tsx')).Calendar);
 
 interface Props {
-  /** `YYYY-MM-DD`; empty: none. */
+  /** `YYYY-MM-DD`; empty if no day is set. */
   value: string;
   today: string;
   min?: string | undefined;

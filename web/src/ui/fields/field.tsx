@@ -4,12 +4,12 @@ import styles from './field.module.css';
 export interface FieldProps {
   label: string;
   error?: string | undefined;
-  /** Under the control while there is no error. */
+  /** Shown under the control if the field has no error. */
   hint?: ReactNode;
   /** The value was read with doubt: the field is tinted, so that a person looks at it. */
   doubtful?: boolean | undefined;
   required?: boolean;
-  /** A pin or a counter at the end of the label's line. */
+  /** A pin button or a counter at the end of the label's line. */
   after?: ReactNode;
   /**
    * True: the label is only for screen readers, because the position of the field already shows its

@@ -13,7 +13,7 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: ReactNode;
-  /** A link to the row's own page. */
+  /** A link to the page of the row. */
   link?: ReactNode;
   /** The row before and after in the list; null at its ends. */
   onPrevious: (() => void) | null;

@@ -35,7 +35,8 @@ export const DialogButtons = ({ children }: { children: ReactNode }) => (
 );
 
 /**
- * A short form over the page. Enter in a field, or Ctrl+Enter anywhere, submits; Escape closes it.
+ * A short form over the page. Enter in a field, or Ctrl+Enter anywhere, submits the form; Escape
+ * closes it.
  */
 export const FormDialog = ({
   open,

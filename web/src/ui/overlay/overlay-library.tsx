@@ -24,8 +24,8 @@ const outsidePages = `[role=dialog], [role=alertdialog], [role=menu], [role=list
   [data-notice], [data-base-ui-focus-guard], #${popupsId}`;
 
 /**
- * Returns the focus to an open overlay at once. A page below that is drawn late focuses its first
- * field, and the next keys would be typed there.
+ * Returns the focus to an open overlay at once. A page below the overlay that is drawn late would
+ * focus its first field, and the next keys would be typed there.
  */
 const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
   if (!(relatedTarget instanceof HTMLElement) || !(target instanceof Element)) return;
@@ -93,7 +93,7 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   };
   const finalFocus = (): HTMLElement | false => {
     const at = document.activeElement;
-    // The focus stays in another overlay if it has moved there.
+    // If the focus has already moved to another overlay, it stays there.
     if (
       at !== null &&
       at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null &&

@@ -53,8 +53,8 @@ interface ChangeProps {
 }
 
 /**
- * The declared weight, and the measured weight if it differs. The arrow compares the two shown
- * weights.
+ * The declared weight, and the measured weight if the two differ. The arrow shows whether the
+ * measured weight is higher or lower.
  */
 export const WeightChange = ({ declared, measured }: ChangeProps) => {
   const { t } = useTexts();
