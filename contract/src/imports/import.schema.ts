@@ -51,9 +51,8 @@ const values = z.partialRecord(field, text(0, mostImportCellChars));
 export type ImportValues = z.infer<typeof values>;
 
 /**
- * A problem of a field of a row. `was`: the text before a correction. `fixes`: suggested texts, the
- * likeliest first; a key press applies the first. `field` is null if the problem concerns the whole
- * row.
+ * A problem of a field, or of a whole row (`field` null). `was`: the text before a correction.
+ * `fixes`: suggested texts, the likeliest first; a key press applies the first.
  */
 export const importProblem = z.object({
   field: z.nullable(z.enum(importFields)),
@@ -85,9 +84,7 @@ export const importQuote = z.object({
       post_amount: z.int(),
     }),
   ),
-  /**
-   * The station's available amount now; `available_after` is the amount after all rows are ordered.
-   */
+  /** The station's available amount now, and (`available_after`) after all rows are ordered. */
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
@@ -185,9 +182,7 @@ export const importRow = z.object({
   no: z.int(),
   line: z.int(),
   mark: z.enum(keysOf(importMarks)),
-  /**
-   * The texts of the row as shown in the grid: of each matched field, after edits and corrections.
-   */
+  /** The texts in the grid: of each matched field, after edits and corrections. */
   values,
   problems: z.array(importProblem),
   post_amount: nullableInt,
@@ -275,9 +270,8 @@ export const schemas = {
       excluded: z.optional(flag),
     }),
     /**
-     * `import_version`, `counts`: the values after the change. `touched`: other rows whose problems
-     * changed because they repeat this row, each with its `mark`; at most `mostTouchedRows` of
-     * them.
+     * `import_version`, `counts`: the values after the change. `touched`: at most `mostTouchedRows`
+     * other rows whose problems changed because they repeat this row.
      */
     output: z.object({
       row: importRow,
@@ -335,10 +329,7 @@ export const schemas = {
     output: z.object({
       header_at: z.int(),
       columns: z.array(importColumn),
-      /**
-       * The mapping from the input; else the mapping that was stored for these titles; else the
-       * detected mapping.
-       */
+      /** The mapping from the input, else the stored one for these titles, else the detected one. */
       mapping,
       rows: z.array(z.object({ line: z.int(), values, problems: z.array(importProblem) })),
     }),

@@ -5,7 +5,7 @@ export type Judge = (held: boolean, what: string) => void;
 
 /** One act of a hostile carrier, with the expected result for parcel and money. */
 export interface HostileCase {
-  /** The act of the carrier, as a phrase without a full stop. */
+  /** The wrong act of the carrier, as a phrase without a full stop. */
   name: string;
   /** Part of `npm test` too. */
   slice?: true;
