@@ -2,7 +2,7 @@
 // Waystation's public API, version 1: one file without dependencies for Node 20 or newer, Deno, Bun
 // and browsers. Money is whole fen, weight whole grams, rates basis points, times ISO 8601.
 
-/** Codes that a program meets most often; `/openapi.json` lists every one. */
+/** The error codes that a program meets most often; `/openapi.json` lists all codes. */
 export type WaystationErrorCode =
   | 'bad_request'
   | 'invalid_input'
@@ -35,7 +35,7 @@ export class WaystationError extends Error {
   readonly requestId: string;
   /** Seconds after which the API asks for a new try; null: it names none. */
   readonly retryAfterSeconds: number | null;
-  /** The complete error of the answer. */
+  /** All error fields of the response. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -82,7 +82,9 @@ export interface WaystationOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** Language of messages; `zh` by default. */
   language?: 'zh' | 'en' | undefined;
-  /** Milliseconds of one attempt with its whole answer; 30,000 by default. */
+  /**
+   * Milliseconds that one attempt may take until its whole response has arrived; 30,000 by default.
+   */
   timeoutMs?: number | undefined;
   /** Attempts after the first of a call that may be repeated; 4 by default. */
   retries?: number | undefined;
@@ -123,18 +125,22 @@ export interface LabelResult {
   pages: number;
   /** Parcels that could not be printed, with the reasons. */
   failures: { id: number; reason: Reason }[];
-  /** Flaws of printed labels. */
+  /** Parcels whose labels were printed with a flaw, with the reasons. */
   warnings: { id: number; reason: Reason }[];
-  /** Parcel and print record of each label whose printer reports a result. */
+  /**
+   * The ids of the parcel and of the print record for each label whose printer reports a result.
+   */
   prints: [parcelId: number, printId: number][];
 }
 
-/** The rest of the call limit of a key or its account, from the last answer. */
+/**
+ * The remaining calls of an API key, or of all keys of its account, according to the last response.
+ */
 export interface RateLimit {
   /** `key`, or `account` for all keys of the account together. */
   name: string;
   remaining: number;
-  /** Seconds until all calls are left again. */
+  /** Seconds until all calls are available again. */
   resetSeconds: number;
 }
 
@@ -173,7 +179,10 @@ const sleep = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-/** `Retry-After` in seconds or as a date; null without one. */
+/**
+ * The seconds to wait according to the `Retry-After` header, which has seconds or a date; null if
+ * it is missing or unreadable.
+ */
 const retryAfterOf = (headers: Headers): number | null => {
   const text = headers.get('retry-after');
   if (text === null) return null;
@@ -361,7 +370,9 @@ class Connection {
     }
   }
 
-  /** Waits as long as the API asks for, else about twice as long each time. */
+  /**
+   * Waits as long as the response asks for, or else twice as long as after the previous attempt.
+   */
   async #wait(
     error: WaystationError | WaystationConnectionError,
     tried: number,
@@ -519,7 +530,7 @@ export interface Price {
 export interface Quote {
   promise_id: string;
   promise_name: string;
-  /** Empty where there is no English name. */
+  /** Empty if the product has no English name. */
   promise_name_en: string;
   provider: Provider;
   voucher_id: number | null;
@@ -529,7 +540,7 @@ export interface Quote {
   selectable: 0 | 1;
   reason: Reason | null;
   cheapest: 0 | 1;
-  /** 1: the product that the station's rule proposes where nobody chose one. */
+  /** 1: the station's rule proposes this product if no user chose one. */
   proposed: 0 | 1;
   /** Grams. */
   cal_weight: number | null;
@@ -584,7 +595,10 @@ export interface Parcel {
    */
   cancel_nickname: string | null;
   print_nickname: string | null;
-  /** Freight scheme and template by name; null until it was priced. */
+  /**
+   * The names of the freight scheme and of the freight template; null until the parcel was
+   * priced.
+   */
   project_name: string | null;
   voucher_name: string | null;
   sender_id: number | null;
@@ -721,8 +735,8 @@ export interface Parcel {
    */
   confirming: StateCode | null;
   /**
-   * Waybills the carrier named for this order, for the office to choose from; empty: nothing
-   * to choose. Super and admin only, absent for others.
+   * The waybill numbers that the carrier reported for this order, from which an administrator
+   * chooses; empty if there is nothing to choose. Only super and admin get this field.
    */
   waybill_claims?: {
     delivery_id: string;
@@ -807,7 +821,10 @@ export interface ParcelRow {
    */
   cancel_nickname?: string | null;
   print_nickname?: string | null;
-  /** Freight scheme and template by name; null until it was priced. */
+  /**
+   * The names of the freight scheme and of the freight template; null until the parcel was
+   * priced.
+   */
   project_name?: string | null;
   voucher_name?: string | null;
   sender_id?: number | null;
@@ -899,8 +916,8 @@ export interface ParcelRow {
   exception_at?: string | null;
   handled_note?: string;
   /**
-   * Waybills the carrier named for this order, for the office to choose from; empty: nothing
-   * to choose. Super and admin only, absent for others.
+   * The waybill numbers that the carrier reported for this order, from which an administrator
+   * chooses; empty if there is nothing to choose. Only super and admin get this field.
    */
   waybill_claims?: {
     delivery_id: string;
@@ -979,8 +996,8 @@ export interface Statement {
   /** Time, ISO 8601 with offset. */
   posted_at: string | null;
   /**
-   * The person who made the request or posted the line; null for the system, or an account
-   * outside the reader's scope.
+   * The person who made the request or posted the transaction; null for the system, or for an
+   * account outside the reader's scope.
    */
   account_nickname: string | null;
   /**
@@ -1035,7 +1052,10 @@ export interface Station {
   has_amount: 0 | 1;
   allow_select: 0 | 1;
   offer_rule: 'cheapest' | 'fastest' | 'preferred';
-  /** The preferred carrier by the division code of the receiver's province, or `default`. */
+  /**
+   * The preferred carrier for each division code of a receiver's province, and, under
+   * `default`, for all other provinces.
+   */
   offer_carriers: Record<string, Provider>;
   /** 1: if the rule's carrier accepts no calls, a product of another carrier is chosen. */
   offer_fallback: 0 | 1;
@@ -1111,17 +1131,20 @@ export interface Webhook {
   nickname: string;
   /** The account's station. */
   account_station_name: string | null;
-  /** The station whose events are sent; null: all that the account may see. */
+  /**
+   * The station whose events are sent; null: the events of all stations that the account may
+   * see.
+   */
   station_id: number | null;
   station_name: string | null;
   with_below: 0 | 1;
   status: 'live' | 'stopped' | 'disabled';
   /**
-   * Why the webhook is disabled: by its owner or a managing account, after three days of
-   * failures or the answer 410, or because the account lost its trust.
+   * Why the webhook is disabled: by its owner, by a managing account, after three days of
+   * failures, after the answer 410, or because the account lost its access.
    */
   stopped_by: 'person' | 'manager' | 'failures' | 'gone' | 'access' | null;
-  /** 1: the caller may enable it. */
+  /** 1: the caller may enable the webhook. */
   may_enable: 0 | 1;
   /** Time, ISO 8601 with offset. */
   failing_since: string | null;
@@ -1173,7 +1196,10 @@ export interface WebhookDelivery {
   attempts: number;
   /** The next attempt, if the delivery waits. Time, ISO 8601 with offset. */
   next_at: string | null;
-  /** The last attempt, and how long it took. Time, ISO 8601 with offset. */
+  /**
+   * The time of the last attempt; `ms` is how long the attempt took. Time, ISO 8601 with
+   * offset.
+   */
   sent_at: string | null;
   /** Milliseconds. */
   ms: number | null;
@@ -1229,8 +1255,8 @@ export interface ParseAddressOutput {
     phone: string;
     extension: string;
     /**
-     * Official names; if only the county is known and several cities have it, province and city
-     * are empty.
+     * The official names. If only the county is known and several cities have a county of that
+     * name, province and city are empty.
      */
     province: string;
     city: string;
@@ -1300,8 +1326,8 @@ export interface ListParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * The least difference in grams, in either direction, between the declared weight and a
-   * later one: the carrier’s, else the station’s.
+   * The smallest difference in grams, up or down, between the declared weight and the
+   * carrier's weight, or the station's if the carrier has none.
    */
   weight_difference?: number;
   /**
@@ -1346,8 +1372,9 @@ export interface ListParcelsOutput {
   /** The searched numbers that were not found, in a search for several. */
   missing: string[];
   /**
-   * A search found more than one page holds, or read as many keys as it may: parcels older
-   * than the one with this id were not searched; `next_cursor` continues with them.
+   * The id below which parcels were not searched yet, because the search found more than one
+   * page or read as many index keys as it may. `next_cursor` continues the search there. Null
+   * if the search is complete.
    */
   searched_to: number | null;
 }
@@ -1390,8 +1417,8 @@ export type CreateParcelInput =
       /** Centimetres. */
       height?: number;
       /**
-       * The window of the pickup, as the carrier offers it; null: as soon as possible. Time, ISO
-       * 8601 with offset.
+       * The start of the pickup window, as the carrier offers it; null: as soon as possible. Time,
+       * ISO 8601 with offset.
        */
       pickup_from?: string | null;
       /** Time, ISO 8601 with offset. */
@@ -1434,8 +1461,8 @@ export type CreateParcelInput =
       /** Centimetres. */
       height?: number;
       /**
-       * The window of the pickup, as the carrier offers it; null: as soon as possible. Time, ISO
-       * 8601 with offset.
+       * The start of the pickup window, as the carrier offers it; null: as soon as possible. Time,
+       * ISO 8601 with offset.
        */
       pickup_from?: string | null;
       /** Time, ISO 8601 with offset. */
@@ -1482,7 +1509,10 @@ export interface PriceParcelOutput {
     source: string;
     reason: string;
     price: Price;
-    /** Why the station's rule chose the product at the order; absent: a person did. */
+    /**
+     * Why the station's rule chose the product when the parcel was ordered; absent if a person
+     * chose it.
+     */
     choice?: {
       rule: 'cheapest' | 'fastest' | 'preferred';
       because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
@@ -1535,8 +1565,8 @@ export interface ParcelStatementsOutput {
     station_name: string;
   }[];
   /**
-   * The amounts that may still be paid for the parcel, less waiting requests; null unless for
-   * super and admin. Fen.
+   * The amounts in fen that may still be paid out for the parcel, minus the amounts of waiting
+   * requests; null for roles other than super and admin.
    */
   left: {
     /** The refundable part of the price; 0 if it was not charged or is reversed. Fen. */
@@ -1611,8 +1641,8 @@ export interface CountParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * The least difference in grams, in either direction, between the declared weight and a
-   * later one: the carrier’s, else the station’s.
+   * The smallest difference in grams, up or down, between the declared weight and the
+   * carrier's weight, or the station's if the carrier has none.
    */
   weight_difference?: number;
   /**
@@ -1651,7 +1681,7 @@ export interface CountParcelsInput {
 export interface CountParcelsOutput {
   total: number;
   total_is_capped: 0 | 1;
-  /** The sums over all matches; null if `total` is capped. */
+  /** The sums over all parcels that match; null if `total` is capped. */
   sums: {
     /** Fen. */
     post_amount: number;
@@ -1692,7 +1722,7 @@ export interface ParcelOptionsOutput {
     county: string;
     address: string;
     /**
-     * 1: the proof of the station's ledger, or of the whole ledger, failed, so that nothing can
+     * 1: the check of the station's ledger, or of the whole ledger, failed, so that nothing can
      * be ordered.
      */
     blocked: 0 | 1;
@@ -1722,7 +1752,7 @@ export interface ParcelOptionsOutput {
   }[];
   /** The least insured value, in fen. */
   guarantee: number;
-  /** Province codes whose own discount replaces the ordinary one. */
+  /** The codes of the provinces where the northeast discount replaces the ordinary discount. */
   northeast: string[];
   /** Grams. */
   max_weight: number;
@@ -1741,7 +1771,10 @@ export interface ParcelOptionsOutput {
 /** Input of `quoteParcel`. */
 export interface QuoteParcelInput {
   station_id?: number;
-  /** The edited parcel; if it awaits pickup, its frozen terms apply, as they do to its edit. */
+  /**
+   * The id of the edited parcel. If it awaits pickup, its frozen price terms apply, as they do
+   * when the edit is saved.
+   */
   express_id?: number;
   sender_province: string;
   sender_city: string;
@@ -1850,7 +1883,7 @@ export interface ListStatementsInput {
   /** Waybill numbers, separated by anything. */
   q?: string;
   station_id?: number;
-  /** 1: the lines of the stations below it too. */
+  /** 1: also the transactions of the stations below this station. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
@@ -1860,7 +1893,7 @@ export interface ListStatementsInput {
   amount_to?: number;
   /** The balance rose, or fell. */
   sign?: 'in' | 'out';
-  /** Shares, and shares taken back, by parcels of this station. */
+  /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from?: number;
   express_id?: number;
   delivery_id?: string;
@@ -1894,7 +1927,7 @@ export interface CountStatementsInput {
   /** Waybill numbers, separated by anything. */
   q?: string;
   station_id?: number;
-  /** 1: the lines of the stations below it too. */
+  /** 1: also the transactions of the stations below this station. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
@@ -1904,7 +1937,7 @@ export interface CountStatementsInput {
   amount_to?: number;
   /** The balance rose, or fell. */
   sign?: 'in' | 'out';
-  /** Shares, and shares taken back, by parcels of this station. */
+  /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from?: number;
   express_id?: number;
   delivery_id?: string;
@@ -1931,8 +1964,9 @@ export interface CountStatementsOutput {
   total: number;
   total_is_capped: 0 | 1;
   /**
-   * Opening + in − out = closing, over all lines of the filtered stations and days; null with
-   * any other filter. Fen; `frozen` is the frozen amount at the end.
+   * Amounts in fen, for which opening + in − out = closing, over all transactions of the
+   * filtered stations and days. `frozen` is the held amount at the end. Null if any other
+   * filter is set.
    */
   strip: {
     /** Fen. */
@@ -1947,8 +1981,8 @@ export interface CountStatementsOutput {
     frozen: number;
   } | null;
   /**
-   * The sums of the matching lines, without requests; null if they are too many to add up
-   * (`total_is_capped`).
+   * The sums of the transactions that match, without requests; null if there are too many to
+   * add up (`total_is_capped`).
    */
   sums: {
     /** Fen. */
@@ -1968,7 +2002,7 @@ export interface ListStationsInput {
   sort?: string;
   /** A part of the name; for the office also of the carrier account's code. */
   q?: string;
-  /** Directly below this station. */
+  /** Only stations directly below this station. */
   parent_id?: number;
   /** 1: only the top stations that the reader sees. */
   top?: 0 | 1;
@@ -1982,7 +2016,7 @@ export interface ListStationsInput {
   available_to?: number;
   /** 1: a negative available amount. */
   negative?: 0 | 1;
-  /** 1: balance checked and less than `low_limit` available. */
+  /** 1: only stations with a balance check whose available amount is below `low_limit`. */
   low?: 0 | 1;
   allow_print?: 0 | 1;
   has_amount?: 0 | 1;
@@ -1995,7 +2029,7 @@ export interface ListStationsInput {
    * station's parcels.
    */
   lasts_days?: number;
-  /** 1: post-paid, and its parcels cost more than was paid. */
+  /** 1: only post-paid stations whose parcels cost more than the stations have paid. */
   owing?: 0 | 1;
 }
 
@@ -2604,11 +2638,17 @@ export interface WebhookRequest {
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, `whsec_…`; both during a change. */
+  /**
+   * The webhook's secret, `whsec_…`; while the secret is being replaced, both the old and the new
+   * one.
+   */
   secret: string | readonly string[];
-  /** Most seconds between the timestamp and now; 300 by default. */
+  /**
+   * The largest allowed difference between the timestamp and the current time, in seconds; 300 by
+   * default.
+   */
   toleranceSeconds?: number | undefined;
-  /** Now; the clock by default. */
+  /** The current time; by default that of the machine's clock. */
   now?: Date | undefined;
 }
 
