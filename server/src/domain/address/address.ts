@@ -31,10 +31,10 @@ const doubted = ({ phone, ...others }: PersonConfidence): PersonConfidence => ({
 });
 
 /**
- * The people in a pasted text, in its order (a text's own senders last), each with its part
- * of the text and a confidence per field (contract/src/parcels/address.ts). Phones are read first,
- * then labels, then divisions; the rest is name and address. Never throws; the time is linear
- * in the text, which is cut at 20,000 characters.
+ * The people in a pasted text, in order, with senders last. Each has its part of the text and a
+ * confidence for every field (contract/src/parcels/address.ts). Phones are found first, then
+ * labels, then divisions; the rest is name and address. Never throws. The text is cut at 20,000
+ * characters, and the time is linear in its length.
  */
 export const parseAddress = (text: string): { candidates: AddressCandidate[] } => {
   const people = splitPeople(mark(withoutListNumbers(spellings(text.slice(0, longestPaste)))));

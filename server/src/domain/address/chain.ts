@@ -9,7 +9,10 @@ import type { Chain, Known } from './reading.ts';
 import { weight, sureness, none, partOfWord, contradicted } from './reading.ts';
 import { formerWeight, formerSureness, asPresent, asFormerCounty } from './former-names.ts';
 
-/** Ordinary words that are cities too: alone they are weak evidence. */
+/**
+ * Names of cities that are also ordinary words, so that the name without its suffix is weak
+ * evidence.
+ */
 const wordLike = new Set([
   '东方',
   '天门',

@@ -74,8 +74,8 @@ const words = [
 const repeated = [...units, ...words];
 
 /**
- * The patterns that run during `work`. Every method of a pattern calls `exec` if `exec` was
- * replaced.
+ * The regular expressions that run during `work`. Every method of a regular expression calls `exec`
+ * if `exec` was replaced, so a replaced `exec` can record them.
  */
 const patternsOf = (work: () => void): RegExp[] => {
   const real = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')!;

@@ -1,5 +1,5 @@
 import { present } from '@waystation/contract/base/present.ts';
-/** Words before a colon that label the text behind it. */
+/** The kinds of labels, which are words before a colon that say what the text after it is. */
 export type LabelKind = 'name' | 'phone' | 'region' | 'address' | 'postcode' | 'number' | 'remark';
 
 export interface Label {
@@ -106,7 +106,7 @@ const make = (
     /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
 });
 
-/** A printed form sets its labels apart: 姓 名, 地 址, with any space. */
+/** Matches a label that is printed with spaces between its characters: 姓 名, 地 址. */
 const spacedWord = /^\p{Script=Han}[^\S\n]{1,4}\p{Script=Han}$/u;
 
 /** The longest label word that ends at the position `end`; null if there is none. */

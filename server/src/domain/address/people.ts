@@ -191,8 +191,8 @@ const cut = (marked: Marked): PersonText[] => {
 const isSender = ({ marked }: PersonText): boolean => marked.labels.some((label) => label.sender);
 
 /**
- * One part of the text for each person, in order. People who are marked as senders come last,
- * unless all are.
+ * The part of the text that belongs to each person, in order. People who are marked as senders come
+ * last, unless all are senders.
  */
 export const splitPeople = (marked: Marked): PersonText[] => {
   const blocks = accepted(

@@ -69,8 +69,8 @@ const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
 };
 
 /**
- * 2号楼1405|13800000001: a phone directly behind a house number. Read only if the text has no other
- * phone.
+ * 2号楼1405|13800000001: a phone directly after a house number. It is read only if the text has no
+ * other phone.
  */
 const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
 

@@ -17,8 +17,8 @@ export interface Chain {
    */
   ambiguous: string;
   /**
-   * The former name of a county that was renamed, else empty. With a former name, province and city
-   * are those of today, whatever the text contains.
+   * The former name of a renamed county in the text, otherwise empty. If it is set, province and
+   * city are the present ones, whatever the text contains.
    */
   former: string;
   /**

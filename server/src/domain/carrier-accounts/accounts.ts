@@ -69,8 +69,8 @@ export const openAccountInTx = async (
 };
 
 /**
- * The account of a parcel, read in one round trip together with the parcel's lock; null: the parcel
- * has none.
+ * The carrier account of a parcel, read together with the lock of the parcel in one query; null if
+ * the parcel has none.
  */
 export const openAccountOfExpress = async (
   context: AccountContext,

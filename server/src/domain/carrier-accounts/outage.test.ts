@@ -258,7 +258,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     await rowsOf(system, sql`delete from carrier_calls`);
     await rowsOf(system, sql`update merchants set down_since = null`);
   };
-  /** Parcels for which the test stores calls only. */
+  /** Ids of parcels that do not exist; the test stores only calls about them. */
   const [stuck, other] = [1_000_001, 1_000_002];
   let next = other;
 

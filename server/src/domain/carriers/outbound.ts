@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * The addresses that outgoing calls may reach (docs/operating.md): public ones, and those
- * that the operator names.
+ * Decides which IP addresses outgoing calls may reach (docs/operating.md): public addresses, and
+ * hosts that the operator lists.
  */
 export interface OutboundPolicy {
   /**

@@ -116,7 +116,8 @@ export interface Refused {
 }
 
 /**
- * The carrier's gateway rejected the call before any processing. Never a refusal of an order.
+ * The carrier's gateway rejected the call before it was processed. This never means that the order
+ * was refused.
  */
 export interface GatewayFailure {
   outcome: 'gateway';
@@ -411,8 +412,8 @@ export type CarrierEffect =
   | 'unlisted';
 
 /**
- * One message of a carrier about a parcel, in carrier-neutral form; the state is a fold over
- * these by (operation_time, rank, hash).
+ * One message from a carrier about a parcel, with the same fields for all carriers. The state of a
+ * parcel results from all its messages in the order of (operation_time, rank, hash).
  */
 export interface CarrierMessage {
   delivery_id: string;

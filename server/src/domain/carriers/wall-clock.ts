@@ -23,8 +23,8 @@ export const instantOf = (value: unknown): Date | null => {
   if (!match) return null;
   const text = `${match[1]}T${match[2]}:${match[3] ?? '00'}`;
   const at = new Date(`${text}+08:00`);
-  // Date changes a day such as 30 February into another, so a text that differs from its Date is
-  // not a valid time.
+  // JavaScript changes a date such as 30 February into another one, so a text that differs from its
+  // Date is not a valid time.
   return Number.isNaN(at.getTime()) || wallClockOf(at) !== text.replace('T', ' ') ? null : at;
 };
 

@@ -25,8 +25,8 @@ export interface WireRequest {
   headers: Record<string, string>;
   body: string;
   /**
-   * A read uses a kept-alive connection and is sent once more if that was closed; a write
-   * always opens its own connection.
+   * A read uses a kept-alive connection, and is sent once more if that connection was closed. A
+   * write always opens a new connection.
    */
   kind: 'read' | 'write';
 }

@@ -92,8 +92,8 @@ export const openTypefaces = (): Typefaces => {
 };
 
 /**
- * The font without shaping (no ligatures, no kerning): its glyphs are looked up one by one. Our
- * scripts need no shaping, drawn widths equal the measured ones, and a line is much cheaper.
+ * The font without shaping (ligatures and kerning): glyphs are looked up one by one. Our scripts
+ * need no shaping, the drawn width equals the measured width, and a line takes much less time.
  */
 export const unshaped = (font: Font): Font => {
   const layout = (text: string) => {

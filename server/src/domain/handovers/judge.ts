@@ -74,7 +74,7 @@ const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): Scan
 interface Scanned {
   /** The package; null for the whole parcel. */
   no: number | null;
-  /** The number names a package that the parcel no longer has. */
+  /** True if the scanned number is for a package that the parcel no longer has. */
   isOld?: boolean;
   given: readonly Given[];
   again: boolean;

@@ -66,7 +66,10 @@ const answerTo = async (
   return { ...judge(visit, parcel, { no, isOld, given, again: again === 1 }), parcel, no };
 };
 
-/** If a package that was left behind is handed over, the parcel's exception may end. */
+/**
+ * Updates the exception of a parcel of which packages were left behind: it ends if all packages are
+ * handed over.
+ */
 const endLeftBehind = (work: ReaderWork, parcel: FoundParcel | null, at: Date): Promise<void> =>
   work.asSystem('exception of a scanned parcel', async (system) => {
     if (parcel === null || parcel.state_code === stateCode.awaitingPickup) return;

@@ -120,7 +120,10 @@ export const deliverInbox = async ({
       return;
 };
 
-/** Removes entries that are older than the setting, and those read 30 days ago. */
+/**
+ * Removes entries that are older than the setting, and entries that were read more than 30 days
+ * ago.
+ */
 export const removeOldEntries = async (work: Work, now: Date, most: number): Promise<number> => {
   const unread = daysBefore(now, await readSetting(work, 'inbox_days'));
   const read = daysBefore(now, keptDays);

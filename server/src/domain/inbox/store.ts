@@ -32,7 +32,7 @@ const balanceOf = (data: Stored['data']): InboxEntry['balance'] => {
   };
 };
 
-/** Entries of the caller about records that are still visible to the caller. */
+/** SQL that is true for entries of the caller about stations that the caller may still see. */
 const own = (actor: Actor) => {
   const scope = scopeOf(actor);
   return scope.kind === 'all'

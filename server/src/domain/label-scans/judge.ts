@@ -29,7 +29,10 @@ export interface Verified {
   no: number | null;
 }
 
-/** A printed label, and the changes of its parcel since the print. */
+/**
+ * The state of a printed label: which packages were scanned back, and whether the parcel was
+ * changed since the print.
+ */
 export interface Printed {
   /** The positions of the packages whose labels were scanned back before. */
   verified: readonly number[];

@@ -1,6 +1,6 @@
 import type { Log } from '#platform/log.ts';
 
-/** Work that is repeated; a run begins only after the previous run has ended. */
+/** Work that is repeated. A run starts only after the previous run has ended. */
 export interface Repeat {
   /** Starts a run now, or directly after the run that is in progress. */
   now(): void;

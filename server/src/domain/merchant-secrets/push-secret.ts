@@ -4,7 +4,7 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 
 export const pushSecretPurpose = 'merchants.push_secret';
 
-/** The hash that leads a push to its carrier account. */
+/** The hash by which the carrier account of a push is found. */
 export const pushSecretHash = (secret: string): Buffer =>
   createHash('sha256').update(secret).digest();
 

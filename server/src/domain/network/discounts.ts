@@ -73,7 +73,7 @@ const betterThanOwn = async (
   return problems;
 };
 
-/** The change: the station's own discounts, or its parent. */
+/** The changed part of a station: some of its own discounts, or its parent. */
 export type DiscountChange = readonly Name[] | 'parent';
 
 /**

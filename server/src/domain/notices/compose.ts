@@ -13,7 +13,7 @@ import { messageSay } from './message-words.ts';
 
 type Account = Omit<Actor, 'token_hash' | 'session_id'>;
 
-/** An account with its present rights; null if the account or its station is disabled. */
+/** An account with its current rights; null if the account or its station is disabled. */
 export const readerOf = async (db: Db, account_id: number): Promise<Actor | null> => {
   const [found] = await db.rows(
     systemScope('the reader of notices'),
@@ -24,8 +24,8 @@ export const readerOf = async (db: Db, account_id: number): Promise<Actor | null
 };
 
 /**
- * A message of entries with the reader's present rights; `ids` null: of the newest ones. Null if no
- * entry is both unread and still visible.
+ * Composes a message from entries, with the reader's current rights. `ids` is null for the newest
+ * entries. Null is returned if no entry is both unread and still visible.
  */
 export const composeNotices = async (
   { db, clock, config }: { db: Db; clock: { now(): Date }; config: { publicUrl: string | null } },

@@ -69,7 +69,10 @@ const decidedTitle = (
     : text;
 };
 
-/** The name of a job's list and of its action, none of which is a text of a user. */
+/**
+ * The title of a finished job, with the names of its list and action, which never contain text from
+ * a user.
+ */
 const jobTitle = (
   { list, action, status }: NonNullable<InboxEntry['job']>,
   { language, say }: MessageReader,

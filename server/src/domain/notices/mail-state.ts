@@ -6,8 +6,8 @@ import type { Mail, Mailer, MailResult } from '#platform/mail/mail.ts';
 import { retryAt } from './schedule.ts';
 
 /**
- * The longest pause between mails while the server fails; it limits the wait once the server works
- * again.
+ * The longest pause before mail is tried again while the mail server fails. It is short, so that
+ * mail is soon sent after the server recovers.
  */
 const longestPause = 15 * 60_000;
 
@@ -58,7 +58,7 @@ const noteMail = async ({ db, clock }: MailApp, result: MailResult): Promise<voi
 };
 
 /**
- * Checks a failing mail server when no mail waits. Without this check, Health and its alert would
+ * Checks a failing mail server even if no mail waits. Otherwise the Health page and its alert would
  * report the failure for ever.
  */
 export const checkMail = async (app: MailApp): Promise<void> => {

@@ -44,8 +44,8 @@ const leaseSeconds = 90;
 const mostTaken = mostInboxEntries;
 
 /**
- * Claims one channel with waiting entries that was not tried in this run, the longest untried
- * first.
+ * Claims one channel that has waiting entries and was not tried in this run; the channel that was
+ * not tried for the longest time comes first.
  */
 const claim = (
   db: Db,

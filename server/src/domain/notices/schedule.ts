@@ -31,7 +31,7 @@ export interface Times {
 
 const hourOf = (at: number): number => Math.floor(((((at + offset) % day) + day) % day) / hour);
 
-/** The first time of this hour at or after `at`. */
+/** The first time at or after `at` at which the hour of day `wanted` begins. */
 const nextHour = (at: number, wanted: number): number => {
   const start = Math.floor((at + offset) / day) * day - offset + wanted * hour;
   return start >= at ? start : start + day;

@@ -274,7 +274,7 @@ export const versionThen = async (
   return rows[0];
 };
 
-/** The template version a parcel was ordered with. */
+/** The compiled template version with which a parcel was ordered. */
 export const templateOf = async (work: Work, terms: Terms): Promise<CompiledTemplate> => {
   const { id, version } = terms.voucher;
   const cached = compiled.get(`${id}:${version}`);

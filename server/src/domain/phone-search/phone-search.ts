@@ -45,7 +45,7 @@ interface PhoneContext {
 
 /**
  * Counts the phones that this account has not seen in this hour, and returns them. Throws `refusal`
- * if they would exceed the setting's limit.
+ * if the count would exceed the setting.
  */
 const countPhones = async (
   { clock, secrets }: PhoneContext,

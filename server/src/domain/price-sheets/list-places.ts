@@ -51,8 +51,8 @@ const cityIn = (text: string): string | null => {
 };
 
 /**
- * The areas that a part of a text names; null if it names none, or can be read in two ways. 青海海南
- * may be two provinces, or a prefecture of the first; only 市 at its end decides.
+ * The areas that a part of a cell means; null if it means none or can be read in two ways. 青海海南 may
+ * be two provinces or a prefecture of the first one; only the ending 市 makes it clear.
  */
 const areasOf = (part: string): string[] | null => {
   const province = provinceCodeOf(part);
@@ -76,7 +76,7 @@ export const citiesIn = (province: string, cell: string): Places => {
   return { areas: found };
 };
 
-/** The provinces and cities of a cell, or its first part that is neither. */
+/** The provinces and cities in a cell, or the first part of the cell that is neither. */
 export const provincesIn = (cell: string): Places => {
   const found = new Set<string>();
   const parts = partsOf(cell);

@@ -70,7 +70,7 @@ const zoneList = () => {
   };
 };
 
-/** The provinces of a row, or the cities in its own column. */
+/** The provinces in the province cell of a row or, if the row has a city, its cities. */
 const placesOf = (
   { places }: ListPlan,
   { cells }: SheetRow,

@@ -61,7 +61,7 @@ const saysTitles = ({ cells }: SheetRow): boolean =>
   cells.filter((cell) => cell !== '').length > 1 && cells.every((cell) => parseYuan(cell) === null);
 
 /**
- * Titles of two lines as one; an upper title also belongs to the columns to its right, up to the
+ * Joins the titles of two lines. An upper title also counts for the columns to its right, up to the
  * next upper title.
  */
 const joinedTitles = (upper: readonly string[], lower: readonly string[]): string[] => {

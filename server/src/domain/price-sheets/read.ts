@@ -91,7 +91,7 @@ const createGroups = () => {
   return { groupOf, put, origins };
 };
 
-/** Reads rows after the titles. */
+/** Reads the rows below the titles. */
 const sheetReader = (header: SheetRow, language: Language) => {
   const { found, fields, textOf, add } = sheetCells<string>(header, {
     fieldOf: (title) => columnOf(title)?.key,

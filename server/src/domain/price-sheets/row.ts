@@ -19,7 +19,7 @@ export interface CellReason {
 }
 export type Refuse = (key: string, code: CellReason['code'], params?: Params) => null;
 
-/** A region's prices without its place; null: the row has none, or a cell was refused. */
+/** The prices in a row of the price sheet, without the regions for which they apply. */
 export type RowPrices = Zone extends infer Each
   ? Each extends Zone
     ? Omit<Each, 'areas'>

@@ -44,8 +44,8 @@ export const weigh = (measures: Measures, divisor: number | null): Weighed => {
 };
 
 /**
- * The bracket of `grams`; undefined within the first weight. `grams` is at most the zone's
- * limit.
+ * The bracket for a weight of `grams`, which is at most the zone's limit; undefined if the first
+ * weight covers it.
  */
 export const bracketOf = (zone: CompiledZone, grams: number): CompiledBracket | undefined =>
   grams <= zone.first.max_g ? undefined : zone.brackets.find((bracket) => grams <= bracket.upTo);

@@ -6,7 +6,7 @@ export interface PromiseQuote {
   priced: Priced;
 }
 
-/** Why a clerk may not choose an option, or why it was not chosen. */
+/** The reason why a clerk may not choose an option, or why the wanted option was not chosen. */
 export type ChoiceReason =
   | PriceError
   | { code: 'cheapest_only'; params: { promise_id: string; post_amount: number } }
@@ -16,11 +16,11 @@ export interface Choice {
   /** The options in the order of the input. `reason` is null if and only if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
-  /** The option to order; null if no option can be ordered, or the wanted one cannot. */
+  /** The option to order; null if no option can be ordered, or the wanted option cannot. */
   chosen: string | null;
   /**
-   * Why the wanted option is not the chosen one; an import shows it as a warning beside
-   * `chosen`.
+   * The reason why the wanted option was not chosen; null if it was. An import shows it as a
+   * warning beside `chosen`.
    */
   notice: ChoiceReason | null;
 }

@@ -1,7 +1,7 @@
 /**
- * A program that bench/src/quote.ts runs: measures how many quotes a core calculates a second, and
- * prints the result as JSON. Each quote is that of the order screen: zone, billed weight, freight
- * over several brackets, discount, insurance, lines with their reasons.
+ * A program that bench/src/quote.ts runs. It measures how many quotes one CPU core calculates in a
+ * second, and prints the result as JSON. Each quote is calculated as on the order screen: zone,
+ * billed weight, freight over several brackets, discount, insurance, and lines with their reasons.
  */
 import { defaultNortheast, provinceCodes } from '@waystation/contract/parcels/provinces.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';

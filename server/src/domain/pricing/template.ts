@@ -29,7 +29,7 @@ type Grid = Map<number, CompiledZone | null>;
 export interface CompiledTemplate {
   divisor: number | null;
   origins: Map<number, Grid>;
-  /** The prices for senders of no listed origin. */
+  /** The prices for senders whose province no origin lists; undefined if there are none. */
   elsewhere: Grid | undefined;
 }
 
@@ -77,8 +77,8 @@ const provinceKey = (code: number) => code - (code % 10_000);
 const cityKey = (code: number) => code - (code % 100);
 
 /**
- * The zone of a route, by division codes of any level: the receiver's city overrides its
- * province.
+ * The zone for a route; the codes may be of any level. Prices for the receiver's city replace those
+ * for its province.
  */
 export const findZone = (
   template: CompiledTemplate,

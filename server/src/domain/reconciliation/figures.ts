@@ -21,7 +21,7 @@ export interface Understood {
   stated_amount: number | null;
 }
 
-/** The row with the total of the whole bill; a subtotal covers a part of it. */
+/** Words of a row with the total of the whole bill; a subtotal is only for a part of the bill. */
 const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:：]?$/i;
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
@@ -58,8 +58,8 @@ export const gramsOf = (text: string, unit: number): number | null => {
 };
 
 /**
- * A waybill number in capitals, without the signs that spreadsheets add; a package number gives its
- * waybill number. Null if it is none, for example rounded to 1.38E+10.
+ * A waybill number in capitals, without the signs that spreadsheets add. The waybill number is also
+ * taken from a package number. Null if there is none, for example if it was rounded to 1.38E+10.
  */
 export const waybillOf = (text: string): string | null => {
   const plain = visibleText(text)

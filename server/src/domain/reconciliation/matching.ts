@@ -242,7 +242,7 @@ const withinTolerance = (
     when 'price_differs' then coalesce(abs(${sql.ref(amount)} - ${sql.ref(our_amount)}) <= ${tolerances.amount_tolerance}::bigint,
       false) else false end)::int`;
 
-/** Marks the lines of a matched bill again, by its new tolerances. */
+/** Marks which lines of a matched bill are within the new tolerances. */
 export const markTolerated = async (
   work: Work,
   id: number,
@@ -266,8 +266,8 @@ export const markTolerated = async (
 };
 
 /**
- * Lists the parcels of the month that are on no bill of this month or an earlier one. Settles the
- * open missing parcels of other bills that are on this bill.
+ * Adds lines for parcels of the month that are on no bill of this or an earlier month. Settles open
+ * missing parcels of other bills if this bill contains them.
  */
 const findMissing = async (
   work: Work,
@@ -306,16 +306,16 @@ const findMissing = async (
 
 const match = async (work: Work, id: number): Promise<void> => {
   await sql`set local statement_timeout = 0`.execute(work.tx);
-  // Locks other matchings, so that two bills of one month do not both list the same parcel as
-  // missing.
+  // Other matchings must wait, so that two bills of the same month do not both list the same parcel
+  // as missing.
   await sql`select pg_advisory_xact_lock(hashtextextended('matching of bills',
     0))`.execute(work.tx);
   const bill = await matchingBill(work, id);
   if (!bill) return;
-  // The planner has no statistics of new lines. It expects few rows, and joins all lines with all
-  // lines by a nested loop. With 16,000 lines one such step took 46 s, and the next had not ended
-  // after 100 s; without nested loops all steps take 6 s. Parcels are read by lateral joins, so
-  // that they are still found by their keys.
+  // The planner has no statistics about the new lines. It expects few rows and joins all lines with
+  // all lines in a nested loop. With 16,000 lines, one such step took 46 s and the next one had not
+  // ended after 100 s; without nested loops, all steps take 6 s. Parcels are read with lateral
+  // joins, so that they are still found by index.
   await sql`set local enable_nestloop = off`.execute(work.tx);
   await findParcels(work, bill);
   await findRepeats(work, bill);

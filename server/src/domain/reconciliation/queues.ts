@@ -26,7 +26,7 @@ export const matchBillTask = task('match_bill', ofBill, {
 export const queueMatching = (work: Work, reconciliation_id: number): Promise<void> =>
   addJob(work, matchBillTask, { reconciliation_id });
 
-/** The facts of a matched bill's equal lines. */
+/** Task that writes the facts of a matched bill's equal lines. */
 export const writeEqualFactsTask = task(
   'write_equal_facts',
   z.object({ reconciliation_id: z.int(), after: z.int() }),

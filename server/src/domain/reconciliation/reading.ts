@@ -39,8 +39,8 @@ const end = async (
 };
 
 /**
- * Stores lines if they are still the next ones: another worker may have stored them
- * meanwhile.
+ * Stores lines if they still follow the stored ones. Returns false if another worker has stored
+ * them in the meantime.
  */
 const storeLines = async (
   work: Work,

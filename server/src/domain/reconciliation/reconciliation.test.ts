@@ -202,8 +202,8 @@ describe('consecutive bills', () => {
       (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
     expect(await missing()).toBe('settled');
     const { version } = await billIn(wrong);
-    // A bill cannot be discarded after its month was closed with it; a late bill of a closed month
-    // can.
+    // A bill cannot be discarded after its month was closed with it. A bill that was added after
+    // its month was closed can be discarded.
     const closed = (seconds: number) =>
       rowsOf(
         system,

@@ -77,7 +77,7 @@ export const reasoned = (reasonField: string, textField: string): ExportColumn =
     return reason ? errorText(reason.code, reason.params, language) : text;
   });
 
-/** Several fields as one text. */
+/** A column that shows several fields as one text. */
 export const joined = (fields: readonly string[]): ExportColumn => ({
   fields,
   make: (row) =>

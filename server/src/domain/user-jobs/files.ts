@@ -9,7 +9,7 @@ import { readSetting } from '#platform/settings.ts';
 import type { JobRow } from './store.ts';
 
 const scope = systemScope('file of a job');
-/** A piece of a file as stored. */
+/** The number of bytes of one stored piece of a file. */
 const pieceBytes = 1_048_576;
 
 /**

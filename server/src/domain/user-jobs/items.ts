@@ -107,7 +107,10 @@ export const nextItems = async (
   return rows;
 };
 
-/** Locks a row for its effect; false if the effect has happened already. */
+/**
+ * Locks a row before its effect. Returns false if the row already has a result or was given to a
+ * carrier.
+ */
 export const takeItem = async (work: Work, item_id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from user_job_items where id = ${item_id}
     and result is null and handed_at is null for update`.execute(work.tx);

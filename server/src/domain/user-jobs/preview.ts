@@ -21,7 +21,7 @@ const mostNames = 5;
 /** The limit of rows whose changes are shown. */
 const mostShown = 50;
 
-/** The list and its action, with the input checked as the action does. */
+/** Finds the list and its action, and checks the input as the action itself does. */
 const actionFor = <App>(
   lists: Readonly<Record<string, BulkList<App>>>,
   actor: Actor,

@@ -13,7 +13,10 @@ export interface EndedWebhook {
   name: string;
 }
 
-/** Notifies the account in its inbox that nothing more is sent to a webhook, and why. */
+/**
+ * Writes a notice for the account of a webhook: nothing more is sent to the webhook, with the
+ * reason.
+ */
 export const noticeStop = async (
   work: Work,
   { id, account_id, station_id, name }: EndedWebhook,

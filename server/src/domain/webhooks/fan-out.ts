@@ -74,7 +74,9 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
   return firstOf(rows).taken;
 };
 
-/** Turns of a call, so that sending begins before a long queue has ended. */
+/**
+ * The largest number of turns in one call, so that sending can begin before a long queue is empty.
+ */
 const turns = 20;
 
 /** Creates the deliveries of new events, beginning with the oldest events. */

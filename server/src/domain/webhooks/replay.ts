@@ -5,7 +5,7 @@ import type { Work } from '#platform/db/db.ts';
 const anew = (now: Date) => sql`status = 'pending', attempts = 0, begun_at = ${now},
   next_at = ${now}, leased_until = null`;
 
-/** Sends one delivery of a webhook again, unless it waits or is sent now. */
+/** Sends one delivery of a webhook again, unless the delivery is still pending. */
 export const replayOne = async (
   work: Work,
   webhook_id: number,

@@ -60,7 +60,7 @@ const broken = (sent_at: Date): Attempt => ({
 });
 
 interface Turn {
-  /** Sends that run, by delivery. */
+  /** The deliveries that are being sent now, by delivery id. */
   running: Map<number, Claimed & { done: Promise<void> }>;
   /** Called when a send has ended. */
   ended: () => void;
@@ -105,10 +105,10 @@ export const runWebhooks = async (app: WebhookApp): Promise<void> => {
   wire.close();
 };
 
-/** Milliseconds between two turns, and after a send has ended. */
+/** Milliseconds to the next turn: usually, and after a delivery was sent. */
 const pace = { idle: 1_000, soon: 50 };
 
-/** Sends deliveries until stopped; a stop waits for those that are being sent. */
+/** Sends deliveries until it is stopped; `stop` waits for the deliveries that are being sent. */
 export const startWebhooks = (app: WebhookApp): { stop(): Promise<void> } => {
   const wire = webhookWire(app);
   const running: Turn['running'] = new Map();

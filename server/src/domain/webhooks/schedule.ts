@@ -1,6 +1,6 @@
 /**
- * The limits of simultaneous deliveries: of one webhook, of one that fails or is slow, and of all
- * webhooks of a station.
+ * The largest numbers of deliveries that are sent at the same time: of one webhook, of one webhook
+ * that fails or is slow, and of all webhooks of a station.
  */
 export const atOnce = { each: 4, failing: 1, station: 8 } as const;
 /** An endpoint is slow if its answers take longer than this on average. */

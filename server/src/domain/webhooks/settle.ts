@@ -131,7 +131,10 @@ const noteFailure = async (
   if (reason) await disable(work, { ...hook, id }, { reason, now });
 };
 
-/** Ends the failures of a webhook. After a long outage, all its waiting deliveries become due. */
+/**
+ * Resets the failure count of a webhook. All its waiting deliveries become due if the outage was
+ * long.
+ */
 const noteRecovery = async (
   work: Work,
   id: number,

@@ -28,8 +28,8 @@ export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
   )} end`;
 
 /**
- * The present subject. No column has a name, a phone or an address of a person: a receiver reads
- * those with a key (docs/decisions/0152).
+ * The columns of each kind of subject that are sent. None contains the name, phone or address of a
+ * person: a receiver reads those with an API key (docs/decisions/0152).
  */
 const forms: Readonly<
   Record<

@@ -39,7 +39,7 @@ const directoryOf = (file: Buffer, end: number): { count: number; start: number 
   return { count: longAt(file, record + 32), start: longAt(file, record + 48) };
 };
 
-/** Size and position of an entry, from its extra field if they exceed 32 bits. */
+/** The size and position of an entry; they are in the extra field if they exceed 32 bits. */
 const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   let [size, local] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
   if (size !== inLargeRecord && local !== inLargeRecord) return { size, local };

@@ -68,8 +68,8 @@ const timeText = (value: CellValue): string => {
 };
 
 /**
- * A value as a typed cell: numbers are numbers, everything else stays text, whatever it
- * begins with.
+ * A value as a typed Excel cell. Numbers are written as numbers; everything else is written as
+ * text, even if it begins like a formula.
  */
 export const excelCell = (kind: CellKind, value: CellValue): string | number | null => {
   if (value === null || value === '') return null;

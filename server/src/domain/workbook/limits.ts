@@ -69,8 +69,8 @@ export type UnreadableCode =
   | 'file_reader_time';
 
 /**
- * A file that no later attempt can read: damaged, of another format than its name, or beyond a
- * limit.
+ * A file that no later attempt can read: it is damaged, has another format than its name, or
+ * exceeds a limit.
  */
 export class UnreadableFile extends Error {
   readonly code: UnreadableCode;
@@ -92,7 +92,7 @@ export class UnreadableFile extends Error {
  */
 export class ReadingInterrupted extends Error {}
 
-/** The machine left the reading thread too little time: the file may be read again. */
+/** The reading thread got too little CPU time, so the file may be read again. */
 export class ReadingStarved extends Error {}
 
 export const inMegabytes = (bytes: number): number => Math.round(bytes / megabyte);

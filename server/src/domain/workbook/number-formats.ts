@@ -31,7 +31,9 @@ const placesOnly = /^0[0 -]*0$/;
  */
 const inThousands = /^[#0,]*0(?:\.[0#]+)?(,{1,2})(?:"([^"]{0,10})"|([a-z]{0,4}))$/i;
 
-/** The style of a format code, if it changes the displayed number. */
+/**
+ * The number style of a format code; null if the format does not change how a number is displayed.
+ */
 export const numberStyle = (code: string): NumberStyle => {
   const first = firstOf(code.split(';')).replaceAll(/\\([- ])/g, '$1');
   if (placesOnly.test(first)) return { places: first };
@@ -95,7 +97,7 @@ const dateText = (serial: number, since1904: boolean): string => {
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 };
 
-/** The displayed text of a number, if it differs from the number's own. */
+/** The text of a number as the spreadsheet shows it. */
 export const shownNumber = (number: number, style: NumberStyle, since1904: boolean): string => {
   if (style === null) return numberText(number);
   if (style === 'date') return dateText(number, since1904);

@@ -39,9 +39,9 @@ const defaults: ReadSettings = {
   onCount: () => {},
   sheet: undefined,
 };
-/** Milliseconds. */
+/** Milliseconds between two checks whether users wait for answers. */
 const pollInterval = 50;
-/** Milliseconds between two checks of the processor time of a thread. */
+/** Milliseconds between two checks of a thread's CPU time. */
 const askEvery = 50;
 
 /** The CPU time of a thread in milliseconds; 0 after the thread has ended. */

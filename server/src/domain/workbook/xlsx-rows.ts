@@ -24,7 +24,7 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** The number of a row; null: the text is not a number. */
+/** A row number; null if the text is not a valid one. */
 const lineOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 
@@ -60,7 +60,7 @@ const openCell = (attributes: string, next: number): Cell => {
   return opened;
 };
 
-/** The workbook's parts that turn a cell's content into its text. */
+/** The parts of a workbook that are needed to turn the content of a cell into its text. */
 interface CellSource {
   strings: SharedStrings;
   styles: readonly NumberStyle[];

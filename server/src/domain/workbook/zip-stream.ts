@@ -25,7 +25,7 @@ const sizesFollow = 0x0008;
 /** The name is UTF-8. */
 const utf8Name = 0x0800;
 const deflated = 8;
-/** 1 January 1980, a fixed day, so that the same rows make the same file. */
+/** The fixed date 1 January 1980, so that the same rows always give the same file. */
 const day = 0x0021;
 /** The largest size or position that the 32 bits of a ZIP field can store. */
 const most = 0xffff_ffff;

@@ -80,7 +80,9 @@ const sendable = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
-/** Milliseconds; without a window the courier comes as soon as possible. */
+/**
+ * The pickup window in milliseconds; if both are undefined, the courier comes as soon as possible.
+ */
 const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) => ({
   pickupStartTime: pickup_from?.getTime(),
   pickupEndTime: pickup_until?.getTime(),
@@ -175,9 +177,9 @@ const fixed = [
 ] as const;
 
 /**
- * Body of orders/modify: the differences, receiver and product each as a whole, as JDL requires;
- * null without a difference in JDL's fields. Fails with `invalid_input` if sender or goods differ,
- * or if JDL would refuse the new order.
+ * Body of orders/modify: the changed fields, but receiver and product always as a whole, as JDL
+ * requires. Null if no field changed that JDL can change. Fails with `invalid_input` if sender or
+ * goods changed, or if JDL would refuse the new order.
  */
 export const modifyBody = (
   account: CarrierAccount,

@@ -69,8 +69,8 @@ describe('coverage', () => {
 });
 
 describe('a refusal of coverage', () => {
-  // The carrier's table of business codes is not public: its words decide, and unknown words do not
-  // mean a place.
+  // JDL does not publish its table of business codes, so the words of the text decide. Unknown
+  // words do not mean that the place is not served.
   it.each([
     ['收件地址超区，不在服务范围内', 'out_of_area'],
     ['寄件地址超出服务范围', 'out_of_area'],
@@ -86,7 +86,7 @@ describe('a refusal of coverage', () => {
     ['参数错误：receiverContact.fullAddress 长度超出范围', 'refused'],
     ['重量超出范围', 'refused'],
     ['商家合同已到期', 'refused'],
-    // Texts that resemble texts about a place, but have another subject.
+    // Texts that resemble texts about a place, but are about something else.
     ['商家账号已暂停使用', 'refused'],
     ['账户余额不足，暂停揽收服务', 'refused'],
     ['您的月结账号已停发', 'refused'],

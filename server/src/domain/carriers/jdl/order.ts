@@ -46,8 +46,8 @@ const storedAlready = async (
 };
 
 /**
- * Whether a failure names a waybill that is not in `body`. Such an answer contradicts itself, so
- * the order may be stored.
+ * True if a failed answer contains a waybill number that is not in `body`. Such an answer
+ * contradicts itself, so the order may be stored.
  */
 const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
   const named = waybillOf(dataOf(envelope)['waybillCode']);

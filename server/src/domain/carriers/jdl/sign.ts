@@ -43,7 +43,7 @@ export const sign = (signed: Signed, algorithm: SigningAlgorithm): string => {
   return createHmac(digests[algorithm], app_secret).update(content, 'utf8').digest('base64');
 };
 
-/** The `sign` of refreshing a token at the carrier's login host. */
+/** Calculates the `sign` for refreshing a token at JDL's login host. */
 export const signRefresh = (signed: {
   app_key: string;
   app_secret: string;

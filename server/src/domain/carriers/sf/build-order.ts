@@ -16,7 +16,10 @@ import { problemsOf, remarkOf } from './limits.ts';
 
 const language = 'zh-CN';
 const paidBySender = 1;
-/** Kinds of waybills: the parcel's own, and those of its further packages. */
+/**
+ * SF's codes for the parent waybill number of a parcel and the child numbers of its further
+ * packages.
+ */
 export const waybillTypes = { mother: '1', child: '2' } as const;
 export const dealTypes = { confirm: 1, cancel: 2 } as const;
 const insurance = 'INSURE';
@@ -88,7 +91,9 @@ export const createBody = (account: OrderingAccount, order: CarrierOrder): strin
   });
 };
 
-/** Body of EXP_RECE_SEARCH_ORDER_RESP, for an order of ours or by its waybill. */
+/**
+ * Body of EXP_RECE_SEARCH_ORDER_RESP, which searches by our order number or by the waybill number.
+ */
 export const searchBody = (by: { order_id: string } | ParcelKey): string =>
   msgDataOf('order_id' in by ? { orderId: by.order_id } : { mainWaybillNo: by.delivery_id });
 
@@ -193,7 +198,10 @@ export const filterBody = (account: CarrierAccount, parcel: CarrierParcel): stri
     },
   ]);
 
-/** Body of EXP_RECE_QUERY_DELIVERTM: time and price of one product, or of all. */
+/**
+ * Body of EXP_RECE_QUERY_DELIVERTM, which asks for the time and price of one product, or of all
+ * products.
+ */
 export const precheckBody = (
   account: CarrierAccount,
   parcel: CarrierParcel,

@@ -4,7 +4,7 @@ import type { CarrierAccount, CarrierOrder } from '#domain/carriers/port.ts';
 import type { WireAnswer } from '#domain/carriers/wire.ts';
 import { sf } from './sf.ts';
 
-/** A recorded text of the carrier. */
+/** The text of a recorded request or answer of SF. */
 export const golden = (name: string): string =>
   readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
 

@@ -65,7 +65,7 @@ export const seek = async (
     : { outcome: 'unknown', reason: { code: 'carrier_refused', params: { text } }, call };
 };
 
-/** The record of a create call with the answer of the search that followed it. */
+/** The log entry of a create call, with the answer of the search after it added. */
 const both = (create: CallRecord, search: CallRecord): CallRecord => ({
   ...create,
   ms: create.ms + search.ms,

@@ -88,7 +88,8 @@ const unreachableWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * SF's text if it does not serve an end of the order; null if it serves both ends or decides later.
+ * SF's text if it does not serve a place of the order; null if it serves both places or decides
+ * later.
  */
 export const unreachableOf = (data: Fields): string | null => {
   if (textOf(data['filterResult']) !== filterResults.unreachable) return null;
@@ -133,7 +134,7 @@ export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): 
   };
 };
 
-/** The filterResult of a reachability answer; undefined if it is missing. */
+/** The `filterResult` in SF's answer about reachability; undefined if it is missing. */
 export const filterResultOf = (data: unknown): string | undefined => {
   const rows = listOf(isFields(data) ? unwrapJson(data['resDtos']) : data);
   const row = fieldsOf(rows[0]);

@@ -42,7 +42,7 @@ export interface SfContext {
   kinds: Map<string, SignatureKind>;
 }
 
-/** The gateway's code of a wrong signature. */
+/** The gateway's code for a wrong signature. */
 const wrongSignature = 'A1006';
 const live = 'bspgw.sf-express.com';
 /** The host of the services that SF's live gateway does not have. */

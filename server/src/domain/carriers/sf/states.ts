@@ -34,7 +34,10 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   unlisted: { our_state: null, rank: 99 },
 };
 
-/** Codes of routes by their effect. A locker or a shop (125 and its like) has not signed. */
+/**
+ * Route codes by effect. A parcel in a locker or shop (125 and similar codes) does not count as
+ * signed for.
+ */
 const routes: Readonly<Record<string, CarrierEffect>> = Object.fromEntries(
   (
     [
@@ -118,10 +121,11 @@ const alertOf = (code: string, isLost: boolean, delivery_id: string): Reason | n
 };
 
 /**
- * One row of a route, from a push or a trace, as a message; null if it names no time, number or
- * code. Its identity is waybill, code, time and remark, because the carrier sends most rows several
- * times under different ids. A trace has the waybill and the reasons beside its rows: `asked` and
- * `reasons`. A lost parcel has another identity, because a push does not always give the reason.
+ * Reads one row of a route, from a push or a trace, as a message. Null if it has no time, number or
+ * code. The hash covers waybill, code, time and remark, because SF sends most rows several times
+ * with different ids. A trace has the waybill and the reason codes outside its rows: `asked` and
+ * `reasons`. A lost parcel gets a different hash, because a push does not always contain the
+ * reason.
  */
 export const routeMessageOf = (
   row: unknown,

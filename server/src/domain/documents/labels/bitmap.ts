@@ -11,7 +11,7 @@ export const blankBitmap = (width: number, height: number): Bitmap => {
   return { width, height, bytesPerRow, bytes: new Uint8Array(bytesPerRow * height) };
 };
 
-/** Paints a dot; dots outside the bitmap are ignored. */
+/** Sets a dot to black or white; a dot outside the bitmap is ignored. */
 export const setDot = (
   { width, height, bytesPerRow, bytes }: Bitmap,
   x: number,

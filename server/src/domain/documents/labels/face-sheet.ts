@@ -78,6 +78,6 @@ export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceS
   };
 };
 
-/** Whether the data suffice to sort the parcel. */
+/** True if the label data are enough to sort the parcel. */
 export const canBeSorted = (sheet: FaceSheet): boolean =>
   sheet.targetName !== '' || sheet.targetCode !== '' || sheet.siteName !== '' || sheet.road !== '';

@@ -12,7 +12,10 @@ export interface GlyphMask {
   dots: Uint8Array;
 }
 
-/** Edge of an outline in dots; `down` is its direction, for the non-zero rule. */
+/**
+ * An edge of a character's outline, in dots. `down` is its direction, which the non-zero fill rule
+ * needs.
+ */
 interface Edge {
   x1: number;
   y1: number;

@@ -121,7 +121,7 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 };
 
 /**
- * The number of each package if the carrier numbers the packages; null: all packages have the
+ * The number of each package if the carrier numbers the packages; null if all packages have the
  * waybill's number.
  */
 const packageNumbers = (

@@ -18,7 +18,10 @@ interface LabelContext {
   type(size: number): number;
 }
 
-/** The minimum of dots per em at which a 203 dpi printer prints a dense ideograph readably. */
+/**
+ * The smallest font size in dots at which a 203 dpi printer prints a complex Chinese character
+ * readably.
+ */
 const least = 17;
 
 const header = ({ page, content, type }: LabelContext, band: Box): void => {

@@ -12,10 +12,13 @@ export const maskName = (name: string): string => {
 
 const mobile = /^1\d{10}$/;
 const service = /^[48]00/;
-/** A complete number by itself, so that digits behind it are an extension. */
+/** Matches a complete number, so that any digits after it are an extension. */
 const complete = /^1\d{10}$|^0\d{9,11}$|^[48]00\d{7}$|^[1-9]\d{6,7}$/;
 
-/** Digits kept in front: three of a mobile or service number, the area code of a landline. */
+/**
+ * The first digits that stay visible: three of a mobile or service number, the area code of a
+ * landline.
+ */
 const head = (digits: string): string => {
   if (mobile.test(digits) || service.test(digits)) return digits.slice(0, 3);
   if (!/^0\d{9,11}$/.test(digits)) return '';

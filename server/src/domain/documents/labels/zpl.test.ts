@@ -79,7 +79,9 @@ const inkOf = (
   return ink;
 };
 
-/** A label as the bitmap, and as the PDF at the printer's resolution. */
+/**
+ * Returns a label as the bitmap for the printer, and as the PDF drawn at the printer's resolution.
+ */
 const both = async (label: LabelInput, format: LabelFormat): Promise<[Picture, Picture]> => {
   const { file } = await renderSheet([label], format, renderer);
   return [
