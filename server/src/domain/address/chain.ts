@@ -55,7 +55,7 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
   const end = at + hit.text.length;
   if (known.province && known.province !== hit.division) return null;
   const further = walk(text, end, { ...known, province: hit.division, depth: known.depth + 1 });
-  // a repeated name helps only if the chain continues
+  // A province name that is repeated counts only if a city or county follows.
   if (known.province) return further;
   if (!further && partOfWord(hit, text, end)) return null;
   const base = further ?? { ...none, start: at, end };

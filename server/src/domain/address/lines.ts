@@ -91,8 +91,8 @@ const linesOf = (marked: Marked): Line[] => {
 };
 
 /**
- * The score of the lines between `from` and `to` as one person; null if they cannot be one person.
- * `whole`: the score cannot be higher.
+ * The score for assigning the lines from `from` to `to` to one person; null if they cannot belong
+ * to one person. `isWhole` is true if no score can be higher.
  */
 const rated = (
   lines: readonly Line[],

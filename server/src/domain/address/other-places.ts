@@ -6,8 +6,9 @@ import { walk, nothing } from './chain.ts';
 import { contradicted } from './reading.ts';
 
 /**
- * The county of a chain if another piece of the text names a city or province. An ambiguous county
- * is searched for there. A county of another city is a contradiction, which a person resolves.
+ * The county of a chain, if another piece of the text contains a city or province. An ambiguous
+ * county is searched in that city or province. If the county is in another city, the chain
+ * contradicts itself, and the user has to decide.
  */
 const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
   if (chain.county !== null)

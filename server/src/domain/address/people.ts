@@ -79,7 +79,7 @@ const looksLikeName = (text: string): boolean => {
   return nameScore(name) >= 60 && name.length <= 20;
 };
 
-/** The boundary between the people of two adjacent phones. */
+/** The position between two adjacent phones where the text of the first person ends. */
 const boundaryIn = (
   marked: Marked,
   gap: Span,

@@ -6,7 +6,8 @@ export interface Span {
 }
 
 /**
- * Whether two phones belong to one person: only marks, labels and words like 或 are between them.
+ * True if two phones belong to the same person, because only punctuation, labels and words such as
+ * 或 are between them.
  */
 const isBetweenOwn = (between: string): boolean =>
   between.length <= 24 &&
@@ -15,7 +16,7 @@ const isBetweenOwn = (between: string): boolean =>
     .replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '')
     .replace(/[\s,;|/:()[\]-]/g, '') === '';
 
-/** Groups of adjacent phones, each of one person, in order. */
+/** The groups of adjacent phones that belong to the same person, in order. */
 export const phoneGroups = ({ text, phones }: Marked): Span[] => {
   const groups: Span[] = [];
   for (const phone of phones) {

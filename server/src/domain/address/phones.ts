@@ -1,7 +1,7 @@
 import { extensionWords, parsePhone } from '@waystation/contract/parcels/phone.ts';
 import { present } from '@waystation/contract/base/present.ts';
 
-/** A phone's place in a text. */
+/** A phone and its position in a text. */
 export interface FoundPhone {
   start: number;
   end: number;

@@ -20,7 +20,7 @@ export interface Piece {
    */
   before: string;
   label: LabelKind | null;
-  /** The first piece behind its label. */
+  /** True for the first piece after its label. */
   labelled: boolean;
   besidePhone: boolean;
   /** True if the piece is alone on its line. */
@@ -49,7 +49,9 @@ const dates =
 /** 1. 张三 …, (2) 李四 …: numbers of a list. */
 const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
 
-/** Stickers and pictures as a chat copies them, and mentions: [玫瑰], @小王. */
+/**
+ * Matches the words that a chat copies in place of stickers and pictures, and mentions: [玫瑰], @小王.
+ */
 const stickers =
   /\[(?:图片|照片|语音|视频|文件|链接|位置|名片|红包|表情|动画表情|玫瑰|微笑|呲牙|愉快|害羞|调皮|偷笑|憨笑|捂脸|抱拳|握手|合十|强|胜利|爱心|太阳|咖啡|蛋糕|礼物|拥抱|鼓掌|庆祝|加油|好的|ok)\]|(?<=^|\s)@[^\s@]{1,20}(?=\s)/gi;
 /** Requests to the shop before a colon: 老板发这里：, 麻烦寄到：. */
@@ -105,7 +107,7 @@ export const part = (marked: Marked, start: number, end: number): Marked => {
 };
 
 const reach = 24;
-/** (张三 138…) behind an address: the brackets belong to neither. */
+/** (张三 138…) after an address: the brackets belong neither to the name nor to the phone. */
 const bracketsAround = (plain: string, phone: Range): Range[] => {
   const before = plain.slice(Math.max(0, phone.start - reach), phone.start);
   const after = plain.slice(phone.end, phone.end + reach);

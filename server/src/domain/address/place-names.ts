@@ -12,7 +12,7 @@ export interface Hit {
   text: string;
 }
 
-/** Areas that people name instead of their city: 陕西省西咸新区. */
+/** Economic zones that people write instead of their city, with the code of that city: 陕西省西咸新区. */
 const newAreas: Readonly<Record<string, string>> = {
   西咸新区: '610100',
   雄安新区: '130600',

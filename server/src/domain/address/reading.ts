@@ -12,8 +12,8 @@ export interface Chain {
   city: Division | null;
   county: Division | null;
   /**
-   * The name of a county that exists in several cities, or is several counties today;
-   * `county` is null then.
+   * The name of a county that exists in several cities, or that was divided into several counties;
+   * `county` is null in that case.
    */
   ambiguous: string;
   /**

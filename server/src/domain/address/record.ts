@@ -51,7 +51,9 @@ const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
   phones.find((phone) => phone.number) ??
   null;
 
-/** The rating of `prefix` before an address in the same piece. */
+/**
+ * The score of the text `prefix` before an address in the same piece: higher if it may be a name.
+ */
 const liking = (prefix: string): number => {
   const { name } = trimName(prefix);
   return name.length === 1 ? -2 : nameScore(name) >= 66 ? 3 : 0;
@@ -69,8 +71,8 @@ const isDropped = (piece: Piece): boolean =>
 const joined = (pieces: readonly Piece[]): string => pieces.map((piece) => piece.plain).join(' ');
 
 /**
- * The texts that are neither divisions nor noise. `spans` are the divisions' places, in
- * order.
+ * The texts that are neither division names nor meaningless words. `spans` are the positions of the
+ * divisions, in order.
  */
 const restsOf = (
   pieces: readonly Piece[],
@@ -167,7 +169,8 @@ const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
 };
 
 /**
- * A name at the end of an address without a separator: beside the phone, or at the very end.
+ * Takes a name from the end of an address that it follows without a separator. This is only done
+ * beside the phone, or at the end of the text.
  */
 const takeNameAtEnd = (rests: Rest[]): Name | null => {
   const last = rests.at(-1);
@@ -191,7 +194,10 @@ const findName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
     : { name: null, left: rests };
 };
 
-/** The author of a chat message is the receiver only if the text names no one else. */
+/**
+ * Finds the name of the receiver. The author of a chat message counts only if the text contains no
+ * other name.
+ */
 const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
   const own = rests.filter(({ piece }) => !piece.chatHead);
   const found = findName(own);

@@ -113,7 +113,7 @@ const accountOf = (
   };
 };
 
-/** The parts of a carrier's answer that are recorded for its account. */
+/** The parts of a carrier's answer that are recorded for the account. */
 export type CarrierAnswer = { call: CallRecord; code?: string; not_sent?: true } & (
   | { outcome: 'gateway'; pause: boolean; text: string }
   | { outcome: string }
@@ -128,10 +128,7 @@ interface AnsweredCall {
   caller?: string;
 }
 
-/**
- * Stores a call and its answer, without secrets, and judges by it whether the account is
- * down.
- */
+/** Stores a call and its answer without secrets, and judges from it if the account is down. */
 export const recordCall = async (
   work: Work,
   merchant_id: number,
@@ -175,7 +172,7 @@ export const recordCall = async (
 };
 
 /**
- * Stops the calls of an account whose token or signature the carrier refuses, until an
+ * Stops all calls of an account if the carrier refuses its token or signature, until an
  * administrator resumes them (docs/operating.md).
  */
 const pauseMerchant = async (

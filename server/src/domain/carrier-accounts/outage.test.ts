@@ -94,7 +94,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await system.carrier.control('DELETE', 'faults');
     for (const { id } of [first, second]) await clerk.until(id, 100);
     expect((await clerk.get(unsent.id)).state_code).toBe(20);
-    // Without recent calls the account is tested by the task.
+    // No call was made recently, so the task tests the account.
     await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
     await eventually(async () => (await outages(clerk)).length === 0);
     expect(await alerts()).toEqual([]);

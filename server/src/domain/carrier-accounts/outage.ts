@@ -88,7 +88,7 @@ const verdict = (merchant_id: number, calls: number, failures: number) => sql`
       and id > coalesce((select max(id) from orders where not failed
         and operation not in ('status', 'search')), 0)) as numbers_fail`;
 
-/** Whether an outage of the account has begun. */
+/** True if the account is down, because an outage has begun. */
 export const isAccountDown = async (work: Work, merchant_id: number): Promise<boolean> => {
   const [row] = await rowsAtOnce(
     work,

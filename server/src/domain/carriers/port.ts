@@ -107,7 +107,7 @@ export interface CallRecord {
   answer: unknown;
 }
 
-/** A business error with the carrier's words: it understood the call and refused it. */
+/** The carrier understood the call and refused it for a business reason, with its own text. */
 export interface Refused {
   outcome: 'refused';
   code: string;
@@ -257,8 +257,8 @@ export interface SoughtOrder {
 }
 
 /**
- * How the outcome of an order is found when the answer is missing. A create call is repeated only
- * if it is declared here (docs/decisions/0138).
+ * How the outcome of an order is found if the answer to its create call is missing. A create call
+ * is only repeated if this says so (docs/decisions/0138).
  */
 export type Recovery =
   /**
@@ -329,7 +329,7 @@ export interface Coverage {
     max_weight: number | null;
   }[];
   pickup_windows: { starts_at: Date; ends_at: Date }[];
-  /** The estimate, only if a product was chosen: fen, grams. */
+  /** The carrier's estimate, in fen and grams; null if no product was chosen. */
   estimate: { amount: number; cal_weight: number | null; fees: CarrierFee[] } | null;
 }
 
@@ -343,7 +343,7 @@ export interface Measured {
   package_count: number | null;
   /** Our order number if the carrier names it, else empty. */
   order_id: string;
-  /** Figures that are negative, too large to store, or unreadable. */
+  /** Values that are negative, too large to store, or cannot be read. */
   unreadable: string[];
 }
 
@@ -543,7 +543,7 @@ interface Operations {
   /** Tests address, keys, token and customer code without side effects. */
   test(account: CarrierAccount): Promise<Answered<null>>;
 
-  /** The messages and fees of a push's body, or `carrier_push_unreadable`; never throws. */
+  /** Reads the messages and fees of a push, or returns `carrier_push_unreadable`. Never throws. */
   parsePush(
     body: string,
   ):

@@ -113,7 +113,7 @@ export const sheetCells = <Field extends string>(
   return {
     found,
     fields: places as ReadonlyMap<Field, number>,
-    /** The text of a field in a row; empty without its column. */
+    /** The text of a field in a row; empty if the sheet has no column for the field. */
     textOf,
     /** Records a problem with the value of a field in a line. */
     add: (line: number, field: Field, value: string, reason: SheetProblem['reason']): void =>

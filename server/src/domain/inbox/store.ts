@@ -60,7 +60,10 @@ const waitingNow = async (work: Work): Promise<number> => {
   return row.n;
 };
 
-/** The limit of guides whose progress is read, because each needs a price. */
+/**
+ * The largest number of setup guides whose progress is read, because each needs a price
+ * calculation.
+ */
 const mostSetups = 10;
 
 /** The setup progress of the stations to which the newest entries belong, by station. */

@@ -35,8 +35,8 @@ export interface Client {
   actor: Actor;
   stream: EventStream;
   /**
-   * The position from which the stream continues; undefined once the stream has the position of all
-   * others.
+   * The position from which the stream continues. It is undefined as soon as the stream has reached
+   * the position of all other streams.
    */
   from: Position | null | undefined;
   /** The cursor could not be read. */

@@ -25,7 +25,7 @@ export interface LiveEventHub {
    * Opens a stream of the events after `after` that the actor may see. Throws `too_many_streams`.
    */
   open(actor: Actor, after: string | null): EventStream;
-  /** The events since `after` that the actor may see. */
+  /** Reads the events after `after` that the actor may see. */
   read(actor: Actor, after: string | undefined): Promise<LiveEvents>;
   /** Open streams. */
   streams(): number;

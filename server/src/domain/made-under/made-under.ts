@@ -10,7 +10,7 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
-/** Limits of rows created under one manager, by table. */
+/** The limits of rows that accounts under one manager may create, for each table. */
 const bounds = {
   accounts: {
     at: sql`registered_at`,

@@ -61,7 +61,7 @@ export const addressProblem = (
       : { code: 'invalid' };
   if (kind === 'webhook') return null;
   const { hosts, path, key } = robots[kind];
-  // A host that the operator names may replace the platform, as a relay.
+  // A host that the operator has allowed may replace the platform's host, as a relay.
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const known = hosts.includes(url.host) || policy.allowsPlain(url.hostname, port);
   return known && path.test(url.pathname) && (key === undefined || url.searchParams.get(key))

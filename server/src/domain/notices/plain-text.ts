@@ -40,6 +40,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text in HTML. */
+/** Escapes a text for HTML. */
 export const htmlText = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');

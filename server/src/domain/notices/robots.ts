@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ChannelKind } from '@waystation/contract/people/notice-channel.ts';
 import type { ChannelAddress } from './address.ts';
 
-/** A request to the robot of a chat group. */
+/** A call to the robot of a chat group. */
 export interface RobotRequest {
   url: URL;
   body: string;

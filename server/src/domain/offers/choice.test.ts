@@ -143,7 +143,7 @@ describe('the product that a station’s rule chooses', () => {
     expect(choiceText(choice, 'zh')).toBe(
       '顺丰速运 · b：已知平均用时最短（共 3 个，1.3 天），京东物流便宜 ¥2.10',
     );
-    // A choice that was stored with a time of zero.
+    // This is a stored choice without an average time.
     expect(choiceText({ ...choice, average_hours: null }, 'zh')).toContain('用时不足以比较');
   });
 

@@ -7,8 +7,9 @@ import type { StationRule } from './choice.ts';
 import type { StationTerms } from './terms.ts';
 
 /**
- * The station that an actor orders, quotes or imports for. Super and admin must name one. A partner
- * may name one below its own. Station and clerk have their own; another one is a 404.
+ * The station for which an actor orders, quotes or imports. Super admins and admins must give one.
+ * Partners may give a station below their own. Station managers and clerks always have their own
+ * station; any other one is a 404.
  */
 export const stationFor = async (
   work: Work,

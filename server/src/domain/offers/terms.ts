@@ -33,8 +33,8 @@ export interface MerchantChoice {
   /** Sent to the carrier with every order. */
   warehouse_code: string;
   /**
-   * Whether the account's next order can be sent with the present knowledge: it is not paused and
-   * needs no fetched waybill number.
+   * True if the next order of the account can be sent immediately, because the account is not
+   * paused and needs no fetched waybill number.
    */
   sends_at_once: boolean;
   /** Whether calls to the carrier are possible now: it is not paused, and no outage has begun. */

@@ -41,7 +41,10 @@ const needsOf = async (rows: Rows, choices: PriceListChoices | null = null) =>
 
 const column = (letter: number, line: number): string =>
   `${String.fromCodePoint(65 + letter)}${line}`;
-/** A cell that begins with "=" is a formula; its result follows after "→". */
+/**
+ * The XML of a cell. A text that begins with "=" becomes a formula, and the text after "→" is its
+ * result.
+ */
 const cellXml = (text: string, at: string): string => {
   if (!text.startsWith('=')) return `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
   const [formula, result] = text.slice(1).split('→');

@@ -54,8 +54,8 @@ const score = (titles: readonly string[]): number =>
   );
 
 /**
- * Whether a row may have the titles: several words and no figure. A caption of the list is a single
- * cell.
+ * True if a row may be the row of titles: it has several cells with text, and none is a number. A
+ * caption of the list has only one cell.
  */
 const saysTitles = ({ cells }: SheetRow): boolean =>
   cells.filter((cell) => cell !== '').length > 1 && cells.every((cell) => parseYuan(cell) === null);

@@ -3,7 +3,7 @@ import type { Sizes } from '@waystation/contract/base/weight.ts';
 import { startedSteps, volumeOf, volumetricWeight } from '@waystation/contract/base/weight.ts';
 import type { CompiledBracket, CompiledZone } from './template.ts';
 
-/** The weights and sizes of a parcel in grams, cm and cm³; null: not measured. */
+/** The weights and sizes of a parcel in grams, cm and cm³; null if not measured. */
 export interface Measures extends Sizes {
   weight: number;
   re_weight: number | null;

@@ -31,7 +31,10 @@ const read = new Set<string>();
 
 const unread: (() => string[])[] = [];
 
-/** The rows of a table; each cell with content must be read, so that none is unchecked. */
+/**
+ * The rows of a table of docs/pricing.md. The test fails if a cell with content was never read, so
+ * that none stays unchecked.
+ */
 const table = (name: string): Row[] => {
   const rows = page.get(name);
   if (!rows) throw new Error(`docs/pricing.md has no table ${name}`);

@@ -3,7 +3,7 @@ import type { Price } from '@waystation/contract/money/price.ts';
 import type { ChainLink, Discounts, PercentType, Terms } from '@waystation/contract/money/terms.ts';
 import { discountOf, rateOf } from './discount.ts';
 
-/** The share of one link of the chain, in fen. */
+/** The profit share between one station and its parent, in fen. */
 export interface Share {
   child_id: number;
   /** The station that receives the share. */

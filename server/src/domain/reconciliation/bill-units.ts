@@ -1,8 +1,8 @@
 import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 
 /**
- * The units of bare figures in a bill: the grams of one unit of weight, and the decimals of an
- * amount down to the fen.
+ * The units of numbers without a unit in a bill: the weight unit in grams, and the number of
+ * decimals that turn an amount into fen.
  */
 export interface BillUnits {
   grams: number;

@@ -198,8 +198,8 @@ export const discardBill = async (work: Work, id: number, version: number): Prom
 };
 
 /**
- * Posts a payment to the carrier, from payable to cash, at most the amount still owed by the
- * bill. Returns the payment's id.
+ * Posts a payment to the carrier, from payables to cash; the amount may not exceed what the bill
+ * still owes. Returns the payment's id.
  */
 export const payBill = async (
   work: Work,

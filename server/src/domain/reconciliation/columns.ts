@@ -146,8 +146,8 @@ export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = 
     const [first, ...others] = ranked.filter(({ rank }) => rank === best).map(({ index }) => index);
     if (first === undefined) continue;
     const rivals = others.filter((index) => !isSame(first, index));
-    // The only amount is the freight, but columns of other parts have figures too: the user has to
-    // choose.
+    // The only amount is the freight, but columns for other parts of the price have numbers too, so
+    // the user has to choose.
     if (field === 'amount' && best >= 4)
       rivals.push(
         ...names.flatMap((name, index) =>

@@ -15,7 +15,7 @@ export interface Decision {
   note: string;
 }
 
-/** A decided line with its parcel. */
+/** A line after its decision, with its parcel. */
 export interface Decided {
   reconciliation_id: number;
   bucket: BillBucket;

@@ -15,7 +15,7 @@ const written =
   /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const dayTitle = /日期|时间|日$|date|time/i;
 const serial = /^\d{5}(?:\.\d+)?$/;
-/** Day numbers of spreadsheets between 2000 and 2100. */
+/** The spreadsheet day numbers of the years 2000 to 2100. */
 const [firstSerial, lastSerial] = [36_526, 73_050];
 const dayMs = 86_400_000;
 const excelEpoch = 25_569;

@@ -13,8 +13,8 @@ const scope = systemScope('facts of a bill');
 const slice = 100;
 
 /**
- * Task: stores lines that agree with our figures as facts too, so that no later poll changes a
- * billed value. Each job handles one slice, and each line once.
+ * Task: stores the values of lines that agree with our figures as facts too, so that a later poll
+ * cannot change a billed value. Each job handles one slice of lines, and each line is handled once.
  */
 export const writeEqualFacts = (
   context: BillContext,

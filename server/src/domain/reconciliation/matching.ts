@@ -146,7 +146,7 @@ const findRepeats = async (
     from before b where r.id = b.id`.execute(work.tx);
 };
 
-/** The fees of a parcel in accepted lines of other bills. */
+/** SQL for the sum of the parcel's fees in accepted lines of other bills. */
 export const billedElsewhere = (
   express: ReturnType<typeof sql>,
   bill_id: number,

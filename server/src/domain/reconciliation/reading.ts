@@ -192,8 +192,8 @@ const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | n
   });
 
 /**
- * Uncounts an attempt that failed for another reason than the file, such as an unreachable
- * database.
+ * Reduces the number of attempts by one, because the attempt failed for another reason than the
+ * file, for example because the database could not be reached.
  */
 const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
   db

@@ -32,8 +32,8 @@ interface Row extends StationTerms {
 }
 
 /**
- * The limit of lines and parcels that are searched for the first top-up or parcel. A new station
- * has few, and an older station has its first among the earliest.
+ * The largest number of transactions and parcels in which the first top-up or parcel is searched. A
+ * new station has only a few, and an older station's first one is among its earliest.
  */
 const looksAt = 100;
 

@@ -5,7 +5,7 @@ import type { Db, Work } from '#platform/db/db.ts';
 import { scopeCondition, systemScope } from '#platform/db/scope.ts';
 import { setupsOf } from './progress.ts';
 
-/** The open guides in scope: the account's own first, then the newest. */
+/** The open setup guides in scope; the account's own guides come first, then the newest. */
 export const openSetups = (work: Work, account_id: number, at: Date): Promise<StationSetup[]> =>
   setupsOf(
     work,

@@ -69,7 +69,9 @@ export const onOff: ExportColumn = words('status', {
   1: { zh: '启用', en: 'Enabled' },
 });
 
-/** The text of our own reason in the reader's language, else the carrier's text. */
+/**
+ * A column with the text of our own reason in the reader's language, or else the carrier's text.
+ */
 export const reasoned = (reasonField: string, textField: string): ExportColumn =>
   madeOf(`${reasonField} ${textField}`, (row, language) => {
     const text = (row[textField] as string | null | undefined) ?? null;

@@ -35,7 +35,8 @@ const actionFor = <App>(
   const action = Object.hasOwn(found.actions, input.action)
     ? present(found.actions[input.action])
     : failFields({ action: { code: 'invalid' } });
-  // An action with `outcomes` sends requests to carriers, which cannot be rolled back.
+  // The preview rolls the action back. An action with `outcomes` sends requests to carriers, which
+  // cannot be rolled back.
   if (action.outcomes) failFields({ list: { code: 'invalid' } });
   const parsed = found.endpoint.input.safeParse(input);
   if (!parsed.success)

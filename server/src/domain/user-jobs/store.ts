@@ -289,7 +289,7 @@ export const answerJob = async (
     .execute();
 };
 
-/** Ends a job; a reason means that it stopped early. */
+/** Ends a job. A reason means that the job stopped early. */
 export const finishJob = async (
   work: Work,
   id: number,

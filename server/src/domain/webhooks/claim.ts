@@ -16,11 +16,12 @@ export interface Claimed {
 }
 
 /**
- * The `next_at` of a test, which is sent before all others, even while failures delay the others.
+ * The `next_at` of a test event: it is sent before all other deliveries, even while these wait
+ * because the webhook fails.
  */
 export const firstOfAll = new Date(0);
 
-/** Whether a webhook `k` has a delivery that may be sent now. */
+/** SQL that is true if the webhook `k` has a delivery that may be sent now. */
 export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isPaused}
   and exists (select from webhook_deliveries d where d.webhook_id = k.id and d.status = 'pending'
     and d.next_at <= case when k.resume_at <= ${now} then ${now}::timestamptz

@@ -24,7 +24,8 @@ export interface WebhookApp {
 }
 
 /**
- * Connections as for calls to carriers, but with the policy and the look-up of names for webhooks.
+ * Opens connections like those for carriers, but with the outbound policy and the name look-up of
+ * webhooks.
  */
 export const webhookWire = ({ config }: Pick<WebhookApp, 'config'>): Wire =>
   openWire({

@@ -6,8 +6,8 @@ export const atOnce = { each: 4, failing: 1, station: 8 } as const;
 /** An endpoint is slow if its answers take longer than this on average. */
 export const slowAfterMs = 2_000;
 /**
- * The limits of a process's simultaneous deliveries: of all webhooks, and of those that fail or are
- * slow.
+ * The largest numbers of deliveries that one process sends at the same time: of all webhooks, and
+ * of webhooks that fail or are slow.
  */
 export const slots = { all: 48, failing: 24 } as const;
 
@@ -37,7 +37,9 @@ export const retriedFor = 24 * hour;
 /** The time without any success after which a webhook is disabled. */
 export const disabledAfter = 72 * hour;
 
-/** The time of failures after which a webhook keeps a limited number of deliveries. */
+/**
+ * The time of failures after which a webhook may keep only a limited number of pending deliveries.
+ */
 export const cappedAfter = hour;
 /** Two failures further apart than this belong to different outages. */
 export const outageGap = 24 * hour;

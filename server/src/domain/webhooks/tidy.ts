@@ -1,7 +1,7 @@
 import { sql } from '#platform/db/db.ts';
 import type { Prune } from '#platform/db/prune.ts';
 
-/** Days for which a delivery is kept. */
+/** The number of days for which a delivery is kept. */
 const deliveryDays = 14;
 
 /**

@@ -31,7 +31,7 @@ export interface SheetEnd {
   merged: readonly MergedCells[];
   /** The sheets of a workbook, in its order; empty for a CSV file. */
   sheets: readonly { name: string; hidden: boolean }[];
-  /** The sheet that was read; null without one. */
+  /** The index of the sheet that was read; null if no sheet was read. */
   sheet: number | null;
 }
 

@@ -29,7 +29,8 @@ describe('the number of a cell', () => {
     ['0', 2_611_011_234_567_890, '2.61101123456789E+15'],
     ['0000000000000000', 2_611_011_234_567_890, '2.61101123456789E+15'],
     ['0', 261_101_123_456_789_000, '261101123456789000'],
-    // A program wrote the number with all its digits; a spreadsheet keeps fifteen of them.
+    // This number was written with all its digits by another program; spreadsheets keep only
+    // fifteen.
     ['0', Number('123456789012345678'), '1.23456789012346E+17'],
   ])('a spreadsheet cell with the format %s: %d is shown as %s', (code, number, text) =>
     expect(shown(code, number)).toBe(text),

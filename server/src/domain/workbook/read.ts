@@ -19,8 +19,8 @@ export interface ReadSettings extends ReadLimits {
    */
   handOver: boolean;
   /**
-   * Counts rows if the file may have more than `above`: `onCount` gets their number, up to `most`,
-   * before any is read.
+   * Asks for a count of the rows if the file may have more than `above`. `onCount` gets the number,
+   * at most `most`, before any row is read.
    */
   count: RowCount | undefined;
   onCount: (rows: number) => void;
@@ -201,7 +201,7 @@ export async function* readSheet(
   }
 }
 
-/** The texts of rows, row by row. */
+/** Yields the texts of the rows, one row at a time. */
 export async function* readTable(
   format: WorkbookFormat,
   file: Uint8Array,

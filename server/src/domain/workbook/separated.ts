@@ -15,9 +15,9 @@ const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 const headChars = 20_000;
 
 /**
- * The separator that occurs equally often in each of the first lines, else the one that
- * occurs most often, outside of quotation marks: an address may have more commas than its row
- * has tabs.
+ * The separator that occurs equally often in each of the first lines, or else the separator that
+ * occurs most often. Text in quotation marks does not count. The first rule is needed because an
+ * address may contain more commas than its row has tabs.
  */
 const separatorOf = (text: string): string => {
   const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');

@@ -173,7 +173,7 @@ export const readStrings = async (
   return strings;
 };
 
-/** `_x000D_` is the escape of a character that XML cannot contain. */
+/** Replaces escapes such as `_x000D_`, which stand for characters that XML cannot contain. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>

@@ -29,7 +29,7 @@ export const xmlText = (text: string): string =>
 /** The number of the workbook's cell format for a kind of cell; 0 is the general format. */
 export const styleOf = (kind: CellKind): number => cellKinds.indexOf(kind) + 1;
 
-/** Formats of our own have numbers from here on. */
+/** Our own number formats begin with this number. */
 const firstFormat = 164;
 
 const styles = (): string => {

@@ -81,7 +81,7 @@ const textOf = (
   return shownNumber(number, styles[style] ?? null, since1904);
 };
 
-/** Collects the rows of a sheet from its tags. */
+/** Collects the rows of a sheet while its XML tags are read. */
 const createRows = (source: CellSource, limits: ReadLimits) => {
   const found: SheetRow[] = [];
   const merged: MergedCells[] = [];

@@ -22,7 +22,7 @@ const endOfDirectory = 0x06054b50;
 const version = 20;
 /** Checksum and sizes follow the content, because they are not known before it. */
 const sizesFollow = 0x0008;
-/** The name is UTF-8. */
+/** The ZIP flag for a file name in UTF-8. */
 const utf8Name = 0x0800;
 const deflated = 8;
 /** The fixed date 1 January 1980, so that the same rows always give the same file. */

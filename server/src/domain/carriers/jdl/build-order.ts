@@ -113,8 +113,8 @@ const orderContent = (
 });
 
 /**
- * Body of orders/create; `deliveryId` only for fetched numbers. Fails with `invalid_input` on
- * an order that JDL would refuse.
+ * Body of orders/create; `deliveryId` is only given for a waybill number that was fetched before.
+ * Fails with `invalid_input` if JDL would refuse the order.
  */
 export const createBody = (
   account: OrderingAccount,

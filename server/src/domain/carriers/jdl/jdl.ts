@@ -44,7 +44,10 @@ const cancelResults: Record<string, CancelResult> = {
 /** Texts that every successful answer has, which carry no information. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
 
-/** Layouts of the carrier's print component by paper; none for 100 × 150 mm is confirmed. */
+/**
+ * Templates of JDL's print component for each paper size. There is none for 100 × 150 mm, because
+ * JDL has not confirmed one.
+ */
 const templates: Partial<Record<LabelPaper, string>> = {
   '76x130': 'https://template-content.jd.com/template-oss?tempCode=jdkd76x130',
 };

@@ -6,7 +6,7 @@ import { fieldsOf, listOf, parseJson } from '#domain/carriers/reading.ts';
 import { failedCall, failedOf, send } from './send.ts';
 import type { JdlContext, Sent } from './send.ts';
 
-/** The fetched waybill number in a stored body; empty: none. */
+/** The fetched waybill number in an order's body; empty if there is none. */
 const numberIn = (body: string): string =>
   waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
 

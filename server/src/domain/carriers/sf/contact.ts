@@ -33,7 +33,7 @@ const reachedBy = (phone: ReturnType<typeof parsePhone>) => {
     : { tel: phone.kind === 'landline' ? phoneText(phone) : phone.number };
 };
 
-/** The sender or the recipient with a phone and without a name; null: the phone is unknown. */
+/** The place and phone of the sender or recipient, without a name; null if the phone is unknown. */
 export const reachableEnd = (parcel: CarrierParcel, side: Side) => {
   const phone = parsePhone(parcel[`${side}_phone`] ?? '');
   return phone === null

@@ -83,7 +83,7 @@ const readInner = (outer: Fields): Envelope => {
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
   const inner = unwrapped(outer['apiResultData']);
   if (inner === undefined || inner === null || inner === '') return unreadable;
-  // Some services answer a list or a truth value without an envelope of their own.
+  // Some services answer with only a list or a boolean.
   if (!isFields(inner)) return typeof inner === 'string' ? unreadable : { is: 'ok', data: inner };
   const { success, errorCode } = inner;
   if (success === undefined && (errorCode === undefined || textOf(errorCode) === fine))

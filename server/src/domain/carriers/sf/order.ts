@@ -30,9 +30,10 @@ export const saysNotFound = ({ code, text }: { code: string; text: string }): bo
   notFound.has(code) || notFoundWords.test(text);
 
 /**
- * Searches an order by our number; SF answers in the form of a create call. An order without a
- * waybill whose places SF does not serve is not stored. A cancelled order is stored. After any
- * other refusal, or one that names a waybill, the outcome is unknown.
+ * Searches an order by our number; SF's answer has the same fields as for a create call. An order
+ * without a waybill counts as not stored if SF does not serve one of its places. A cancelled order
+ * counts as stored. After any other refusal, or if the refusal contains a waybill, the outcome is
+ * unknown.
  */
 export const seek = async (
   context: SfContext,

@@ -99,7 +99,7 @@ const feeOf = (list: unknown, info: Fields): ActualFee | null => {
 
 const infoOf = (data: unknown): Fields => fieldsOf(unwrapJson(fieldsOf(data)['waybillInfo']));
 
-/** The charges of a waybill; null while SF has none. */
+/** The charges of a waybill; null if SF has none yet. */
 export const actualFeeOf = (data: unknown): ActualFee | null =>
   isFields(data) ? feeOf(data['waybillFeeList'], infoOf(data)) : null;
 
@@ -126,7 +126,7 @@ export const pushedFeeOf = (row: unknown): PushedFee | null => {
   return { delivery_id, order_id: textOf(row['orderNo'], 64), version, fee };
 };
 
-/** The later end of a promised time, `start,end`. */
+/** The end of a promised time range, which SF writes as `start,end`. */
 const promisedAt = (value: unknown): Date | null =>
   instantOf(textOf(value, 100).split(',').at(-1)?.trim());
 

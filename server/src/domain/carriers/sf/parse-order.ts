@@ -12,7 +12,7 @@ export const waybillOf = (value: unknown): string => {
   return /^(?:SF\d{13}|\d{12}|\d{15})$/.test(number) ? number : '';
 };
 
-/** Every waybill in capitals that is a separate word of a text, each once. */
+/** All waybill numbers that are separate words of a text, in capitals and each once. */
 export const waybillsIn = (text: string): string[] => [
   ...new Set(
     text.toUpperCase().match(/(?<![A-Z0-9])(?:SF\d{13}|\d{15}|\d{12})(?![A-Z0-9])/g) ?? [],

@@ -12,7 +12,10 @@ import type { SignatureKind } from './sign.ts';
 interface OperationFacts {
   service: string;
   kind: 'read' | 'write';
-  /** True if the live gateway lacks the service: it is called at the integration platform. */
+  /**
+   * True if SF's live gateway does not have the service, so that it is called at the integration
+   * platform.
+   */
   apart?: boolean;
 }
 
@@ -187,8 +190,8 @@ const sendSigned = async (
 };
 
 /**
- * An envelope without success, in the port's form. A refused key, signature or address pauses the
- * account until an administrator acts.
+ * The failure for an answer that is not a success. A refused key or signature, or an unknown IP
+ * address, pauses the account until an administrator acts.
  */
 export const failedOf = (
   envelope: Exclude<Envelope, { is: 'ok' }>,

@@ -61,7 +61,10 @@ const orderStates: Readonly<Record<string, CarrierEffect>> = {
 
 /** The code of a parcel that was weighed again. */
 const weighedAgain = '84';
-/** Code of a closed parcel; with `lostReason` the parcel is lost. */
+/**
+ * The code of a closed parcel; together with the reason code `lostReason`, it means that the parcel
+ * is lost.
+ */
 const closed = '8000';
 const lostReason = '6';
 const lostWords = /遗失|丢失/;
@@ -199,7 +202,10 @@ const cancelEffects: Record<CancelAnswer['result'], CarrierEffect> = {
   intercept_failed: 'cancel_failed',
 };
 
-/** The answer to our own cancel, received at `answeredAt`, as a message of the fold. */
+/**
+ * Turns the answer to our own cancel, received at `answeredAt`, into a message like those of the
+ * carrier.
+ */
 export const messageOfCancel = (
   { delivery_id }: ParcelKey,
   answer: CancelAnswer,

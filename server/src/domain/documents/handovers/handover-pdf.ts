@@ -139,7 +139,7 @@ const packages = (
   return y + 6;
 };
 
-/** Missing parcels on a line. */
+/** The number of missing parcels in one line. */
 const missingAcross = 4;
 
 const missing = (

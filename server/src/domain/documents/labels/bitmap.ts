@@ -28,7 +28,7 @@ export const setDot = (
 export const isBlack = ({ bytesPerRow, bytes }: Bitmap, x: number, y: number): boolean =>
   (bytes[y * bytesPerRow + (x >> 3)]! & (0x80 >> (x & 7))) !== 0;
 
-/** Fills a rectangle with black; its edges fall on the nearest whole dots. */
+/** Fills a rectangle with black. Its edges are rounded to whole dots. */
 export const fillBox = (
   bitmap: Bitmap,
   { x, y, w, h }: { x: number; y: number; w: number; h: number },

@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts';
 
-/** The carrier's texts for its label; empty: not given. */
+/** The texts that the carrier wants on its label; empty if the carrier sent none. */
 export interface FaceSheet {
   sourceName: string;
   sourceCode: string;

@@ -79,7 +79,7 @@ const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
 /** Positions on a row between which there is ink. */
 type Span = [from: number, to: number];
 
-/** The inside of an outline at height `y`, by the non-zero rule. */
+/** The parts of the line at height `y` that are inside an outline, by the non-zero fill rule. */
 const insideAt = (edges: readonly Edge[], y: number): Span[] => {
   const crossings: { x: number; down: number }[] = [];
   for (const { x1, y1, x2, y2, down } of edges)
@@ -184,8 +184,8 @@ const draw = (
 const mostKept = 6_000;
 
 /**
- * Caches masks of characters as a printer of whole dots prints them: one for each character, size
- * and width of the line around it.
+ * Creates and caches the bitmaps of characters as a printer prints them, in whole dots. There is
+ * one bitmap for each character, font size and width of the line around the character.
  */
 export const glyphMasks = (faces: Typefaces) => {
   const kept = new Map<string, GlyphMask>();

@@ -70,7 +70,7 @@ export interface LabelNote {
 export interface SheetOptions {
   /** `pdf` if absent. */
   driver?: 'pdf' | 'zpl' | 'tspl' | undefined;
-  /** The place of the first label on its sheet of A4, from 1. */
+  /** The number of the quarter of an A4 sheet that gets the first label, from 1. */
   start?: number | undefined;
   /** One PDF a parcel. */
   separate?: boolean | undefined;

@@ -12,9 +12,10 @@ import { sampleLabel } from './sample.ts';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
 
 /**
- * S6 of docs/operating.md: 1,000 labels through the product's public function, compared with plain
- * pdfkit and bwip-js that draw the same items at the same places, without look-ups, fitting, checks
- * or threads. Rounds alternate; each side counts its best.
+ * Benchmark S6 of docs/operating.md: draws 1,000 labels with the product's public function. It is
+ * compared with plain pdfkit and bwip-js, which draw the same items at the same positions without
+ * look-ups, fitting, checks or threads. The two sides take turns, and the best round of each
+ * counts.
  */
 const count = 1000;
 const rounds = 5;

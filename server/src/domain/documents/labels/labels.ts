@@ -5,8 +5,8 @@ import type { LabelTask } from './label-worker.ts';
 export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
 
 /**
- * The thread needs about 100 MB. A small young generation costs no time here, and keeps the
- * process's memory lowest.
+ * The thread needs about 100 MB. A small young generation of the heap costs no time here, and keeps
+ * the memory of the process lowest.
  */
 const pool = createWorkerPool<LabelTask, LabelSheet>({
   program: new URL('./label-worker.ts', import.meta.url),

@@ -14,7 +14,7 @@ interface LabelContext {
   page: Page;
   grid: Grid;
   content: LabelContent;
-  /** A size of type of the smaller paper, on this paper. */
+  /** Converts a font size for the smaller paper to a font size for this paper. */
   type(size: number): number;
 }
 

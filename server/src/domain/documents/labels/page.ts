@@ -56,7 +56,7 @@ export interface Page {
   items: Item[];
   faces: Typefaces;
   missing: Set<string>;
-  /** Essential texts whose end was left out. */
+  /** The important texts that had to be shortened. */
   shortened: string[];
   /** The carrier's square code cannot be printed. */
   qrLeftOut: boolean;

@@ -7,7 +7,7 @@ import type { GlyphMask } from './glyph-mask.ts';
 import { contour, thickening } from './page.ts';
 import type { Box, Item, Page } from './page.ts';
 
-/** The shift of a label on its paper, in dots. */
+/** The distance in dots by which a label is moved on its paper. */
 export interface Offset {
   x: number;
   y: number;

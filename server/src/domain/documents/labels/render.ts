@@ -22,10 +22,13 @@ import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The largest number of pages of one PDF, because printer queues and viewers have limits. */
 export const mostPages = 5000;
-/** The limit of pages of one file of bitmaps: 32 to 44 KB a page of ZPL, 79 to 144 KB of TSPL. */
+/**
+ * The largest number of pages of one file of bitmaps. A page has 32 to 44 KB as ZPL, and 79 to 144
+ * KB as TSPL.
+ */
 export const mostBitmapPages = 500;
 
-/** Pages drawn before the next waiting task continues. */
+/** The number of pages that are drawn before the next waiting task continues. */
 const turn = 20;
 
 const failureNote = (index: number, error: unknown): LabelNote =>
@@ -83,7 +86,7 @@ const countPages = (labels: readonly LabelInput[]): number =>
     0,
   );
 
-/** Writes the pages of a file one after the other, and returns its bytes. */
+/** Writes pages one after another into a file; `end` returns the bytes of the file. */
 interface PageWriter {
   add(page: Page): void;
   end(): Promise<Uint8Array>;

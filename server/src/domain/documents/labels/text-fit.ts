@@ -26,7 +26,7 @@ export interface Fitted {
    */
   above: number;
   below: number;
-  /** Whether the end was cut. */
+  /** True if the end of the text was cut off. */
   shortened: boolean;
 }
 
@@ -61,8 +61,8 @@ const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };
 
 /**
- * Texts with usual letters get the same height, so that neighbouring texts share a baseline; only
- * taller texts get more.
+ * The printed height above and below the baseline of a text. It is the same for all texts with
+ * usual letters, so that texts side by side share a baseline; only taller texts get more.
  */
 const inkOf = (glyphs: Glyph[]): Ink => {
   let above = 0;
@@ -196,8 +196,8 @@ const widow = 0.2;
 const slightly = 0.85;
 
 /**
- * The lines at `size`, or at a slightly smaller size if that avoids a last line of a character or
- * two.
+ * Breaks a text into lines at `size`, or at a slightly smaller size if that avoids a last line of
+ * one or two characters.
  */
 const settled = (
   pieces: Piece[],
@@ -213,9 +213,10 @@ const settled = (
 };
 
 /**
- * The largest setting of a text in its room: wrapped into at most `lines` lines, shrunk from
- * `size` to `min`, and only then shortened with an ellipsis. The result never exceeds the
- * room's width or height, as long as one line of `min` fits its height.
+ * The largest way to set a text in its space. The text is first wrapped into at most `lines` lines,
+ * then its font size is reduced from `size` to `min`, and only then it is shortened with an
+ * ellipsis. The result never exceeds the width or height of the space, if one line of size `min`
+ * fits its height.
  */
 export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
   const ink = inkOf(glyphs);

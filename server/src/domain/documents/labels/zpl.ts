@@ -48,8 +48,9 @@ export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
 };
 
 /**
- * A label as a ZPL II document: one bitmap of the whole label, because few printers have our
- * characters (requirements §10.17.26). `darkness` 0–30; absent: the printer's own setting.
+ * A label as a ZPL II document. It is one bitmap of the whole label, because few printers have our
+ * characters (requirements §10.17.26). `darkness` is 0–30; if absent, the printer's own setting
+ * counts.
  */
 export const zplOf = (bitmap: Bitmap, darkness?: number): string => {
   const total = bitmap.bytes.length;

@@ -3,7 +3,10 @@ import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { StatementType } from '@waystation/contract/money/statement.ts';
 import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
-/** The content of a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
+/**
+ * The content of a station's statement. Amounts are in fen; times are ISO 8601, and are printed in
+ * Asia/Shanghai time.
+ */
 export interface StatementContent {
   language: Language;
   station_name: string;

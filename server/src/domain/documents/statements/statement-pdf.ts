@@ -114,7 +114,10 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
   return y;
 };
 
-/** The confirmation of the month, and whether it has changed since. Returns the position below. */
+/**
+ * Draws the confirmation of the month, and a note if the month has changed since then. Returns the
+ * position below.
+ */
 const confirmationOf = (
   pen: Pen,
   content: StatementContent,
