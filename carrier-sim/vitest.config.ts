@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-// The files of a worker share their modules, so each test restores them.
+// Test files in one worker share the loaded modules, so each test restores what it changes in them.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],

@@ -28,7 +28,7 @@ export type Mishap =
 
 export type Outcome = { answer: Answer; mishap?: Mishap };
 
-/** The subject of a request, for faults aimed at one order and for the list of requests. */
+/** The order that a request is about. Faults for one order, and the list of requests, use it. */
 export type Subject = {
   app_key?: string;
   customer_code?: string;

@@ -22,7 +22,7 @@ export type Settings = {
   names: 'strict' | 'any';
   hide_name: 0 | 1;
   hide_phone: 0 | 1;
-  /** Basis points of the list price that the contract pays. */
+  /** The price that the contract pays, in basis points of the list price. */
   contract_rate: number;
   /** The range of the weighed weight, in basis points of the declared one. */
   weigh_from: number;

@@ -60,7 +60,7 @@ export type SimulatorOptions = {
   /** The first waybill and order number, unless a journal has higher ones. */
   firstNumber?: number;
   applications?: readonly ApplicationInput[];
-  /** The partners of the second carrier, SF Express. */
+  /** The accounts of the second carrier, SF Express. */
   partners?: readonly Partner[];
   /** The callback of every account that names none itself. */
   callbackUrl?: string | undefined;

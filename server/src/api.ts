@@ -73,7 +73,8 @@ export const createApi = async (
         seconds.observe({ method, path, status }, time),
     }),
   });
-  // Clients connect again, to another process or to the next one.
+  // Ends the event streams, so that browsers reconnect to another process or to this one after its
+  // restart.
   http.addHook('preClose', async () => app.liveEvents.close());
   http.addHook('onClose', async () => callers.settled());
   addCors(http, config.origins);

@@ -22,7 +22,10 @@ export interface Config {
   host: string;
   metricsPort: number;
   dataDir: string;
-  /** The file of the heads of the ledger's chains, outside the database; null for none. */
+  /**
+   * The file outside the database that contains the newest hash (head) of each ledger chain; null
+   * if no such file is written.
+   */
   headsFile: string | null;
   webDir: string;
   /**
@@ -58,7 +61,8 @@ export interface Config {
   /** The days that can be restored to any moment from the archive. */
   walDays: number;
   /**
-   * Traces, configured by OpenTelemetry's own variables; null: off. `share`: the part that is sent.
+   * The configuration of traces, from OpenTelemetry's own environment variables; null if tracing is
+   * off. `share`: the share of traces that is sent.
    */
   traces: { service: string; share: number } | null;
   logLevel: string;
@@ -115,7 +119,10 @@ export interface MailSettings {
   from: { name: string; address: string };
 }
 
-/** Readers of single variables; each notes a sentence in `problems` if its variable is bad. */
+/**
+ * Returns functions that read one environment variable each. A function adds a sentence to
+ * `problems` if the variable is invalid.
+ */
 const readersOf = (env: Env) => {
   const problems: string[] = [];
   const number = (name: string, fallback: number, min: number, max: number): number => {
@@ -155,7 +162,10 @@ const senderForm = /^(?:([^<>"\r\n]{0,100}?)\s*<([^<>\s@]+@[^<>\s@]+)>|([^<>\s@]
 const catcherPort = (simulatorPort: number): number =>
   simulatorPort > 65_530 ? simulatorPort - 5 : simulatorPort + 5;
 
-/** The mail server of the environment; without one, in a demo, the mail catcher. */
+/**
+ * Reads the mail server from the environment. In a demo without one it is the simulator's mail
+ * catcher.
+ */
 const mailOf = (
   env: Env,
   { problems, number }: Pick<Readers, 'problems' | 'number'>,
@@ -224,7 +234,7 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
  * Reads the environment (the only place that does) and checks all of it before anything
  * starts.
  */
-/** Bounds of one process with a total of open event streams. */
+/** Returns the limits of one process's open event streams, from the limit of all its streams. */
 const streamLimits = (total: number): Config['streams'] => ({
   perSession: mostSessionStreams,
   perAccount: mostAccountStreams,

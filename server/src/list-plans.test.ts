@@ -133,7 +133,7 @@ const exceptionCounts: Read = async (on, actor) => {
   return { counted: Object.values(open).reduce((sum, n) => sum + Math.max(n - 1, 0), 0) };
 };
 
-/** Each print of the chosen days is read and counted. */
+/** The number of prints within the chosen days: each of them is read and counted. */
 const printed: Read = async (on, actor) => ({
   counted: (await printerFigures(at(on), actor, {})).printers.reduce(
     (sum, { total }) => sum + total,

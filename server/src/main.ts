@@ -103,7 +103,10 @@ const connect = async (
   return embeddedConnections(embedded.connection);
 };
 
-/** A serving program waits for a primary; a command reports that there is none. */
+/**
+ * The commands that wait for a primary database at start. Every other command fails if there is
+ * none.
+ */
 const serving = new Set(['start', 'api', 'worker']);
 
 const waiting = <T>(command: string, { databaseUrl }: Config, log: Log, run: () => Promise<T>) =>

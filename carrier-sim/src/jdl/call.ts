@@ -89,7 +89,7 @@ export const mustBeOpen = (order: Order): void => {
   if (isClosed(order)) throw new Refusal('订单已取消或已终止揽收');
 };
 
-/** Every expected failure as a refusal to answer with; other errors are thrown again. */
+/** Converts an expected failure to the refusal to return; throws any other error again. */
 export const asRefusal = (error: unknown): Refusal | GatewayRefusal => {
   if (error instanceof Refusal || error instanceof GatewayRefusal) return error;
   if (error instanceof Unreadable) return new Refusal(`参数错误：${error.field} ${error.reason}`);

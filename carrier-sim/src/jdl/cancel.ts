@@ -20,8 +20,8 @@ export const cancelBeforePickup = (world: World, order: Order): void => {
 };
 
 /**
- * Starts an interception of a parcel under way: an hour or three later it is intercepted and
- * returns, or it continues.
+ * Starts an interception of a parcel that was picked up. One to three hours later it is intercepted
+ * and returns, or the interception fails and it continues.
  */
 const intercept = (world: World, order: Order): void => {
   const now = world.clock.now();
@@ -63,8 +63,8 @@ const resultFor = (world: World, order: Order): CancelResult => {
 };
 
 /**
- * 0 cancelled, 1 intercepted, 2 cancel failed, 3 intercept failed, 4 intercepting. A repeated call
- * answers with the present state.
+ * Answers a cancel: 0 cancelled, 1 intercepted, 2 cancel failed, 3 interception failed, 4 being
+ * intercepted. A repeated call returns the result at that time.
  */
 export const cancel = (call: Call): Reply => {
   const { body } = call;

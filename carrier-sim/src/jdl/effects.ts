@@ -98,8 +98,8 @@ export const returnParcel = (
 };
 
 /**
- * The effects of a step besides its message. `changed`: the order has further steps; `born`:
- * parcels that the step creates.
+ * Applies the effects of a step, except for its message. `changed`: the order has further planned
+ * steps. `born`: the parcels that the step creates.
  */
 export const applyStep = (
   context: EffectContext,

@@ -15,8 +15,8 @@ const names: Record<string, string> = {
 export const feeName = (code: string): string => names[code] ?? code;
 
 /**
- * The facts that decide a fee. Weight in grams, volume in cm³, insured value and cash on delivery
- * in fen, `rate` the contract's basis points.
+ * The facts from which a fee is calculated: `weight` in grams, `volume` in cm³, `insured` and
+ * `cashOnDelivery` in fen, and `rate`, the contract's rate in basis points.
  */
 export type Charged = {
   /** The receiver's province, by which the list groups its prices; empty counts as the nearest. */

@@ -43,9 +43,9 @@ const timestampOf = (door: Door, request: CarrierRequest): string => {
 };
 
 /**
- * Accepts a request or throws the gateway's refusal. The order of the checks: application, token,
- * timestamp, version, signature, path. `domain` is the LOP-DN under which the path is served,
- * undefined for an unknown path.
+ * Accepts a request or throws the gateway's refusal. It checks, in this order: application, token,
+ * timestamp, version, signature, path. `domain` is the LOP-DN of the path; undefined for an unknown
+ * path.
  */
 export const checkGate = (
   door: Door,

@@ -23,8 +23,8 @@ const isSame = (a: string, b: string): boolean => {
 };
 
 /**
- * The page on which a merchant agrees; the simulator's merchant always does, and `seller` may name
- * the merchant.
+ * Answers the page on which a merchant agrees to an application. The simulated merchant always
+ * agrees; `seller` may give the merchant's id.
  */
 const authorize = (world: World, query: URLSearchParams): Answer => {
   const application = world.accounts.application(query.get('client_id') ?? '');
@@ -107,7 +107,7 @@ const refresh = (world: World, query: URLSearchParams): Answer => {
   };
 };
 
-/** The authorisation server's three calls. */
+/** Answers the three endpoints of the authorisation server. */
 export const oauth = (world: World, path: string, query: URLSearchParams): Answer => {
   if (path === '/oauth/authorize') return authorize(world, query);
   if (path === '/oauth/token') return token(world, query);

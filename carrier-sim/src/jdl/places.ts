@@ -45,8 +45,8 @@ const afterMunicipality = (province: string, left: string): string => {
 };
 
 /**
- * Reads province and city from the head of an address; null when either is missing, as the
- * carrier then refuses it.
+ * Reads the province and the city at the beginning of an address. Returns null if one of them is
+ * missing, because the carrier refuses such an address.
  */
 export const placeOf = (address: string): Place | null => {
   const text = address.replace(/\s+/gu, '');

@@ -16,7 +16,10 @@ import type { Product } from './products.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Two-hour windows from 9 to 19 o'clock: the rest of today's and those of the next two days. */
+/**
+ * Returns pickup windows of two hours between 9:00 and 19:00: the remaining ones of today, and all
+ * of the next two days.
+ */
 const pickupWindows = (now: number): Record<string, unknown>[] => {
   const midnight = now - ((now + 8 * hour) % day);
   return [0, 1, 2].map((ahead) => {

@@ -49,7 +49,9 @@ const products: readonly Product[] = [
 
 const byCode = new Map(products.map((product) => [product.code, product]));
 
-/** The product of a code on the wire, undefined for one that the carrier does not sell. */
+/**
+ * Returns the product with a carrier's code; undefined if the carrier does not sell such a product.
+ */
 export const productOf = (code: string): Product | undefined => byCode.get(code);
 
 /** The products of a quote whose request names none. */

@@ -7,7 +7,7 @@ import { placeOf } from './places.ts';
 import { courierOf } from './stations.ts';
 import type { Call, Reply } from './call.ts';
 
-/** Up to 500 numbers at once, good for three months of the carrier's time. */
+/** Returns up to 500 waybill numbers, which are valid for three months of simulated time. */
 export const fetchNumbers = (call: Call): Reply => {
   const { account, customerCode } = principalOf(call);
   const count = call.body.whole('sum', 1, 500);

@@ -26,7 +26,7 @@ const rowOf = (order: SfOrder) => {
       const { mailno: _, orderid: __, reasonName: ___, ...row } = routeRow(order, step);
       return row;
     }),
-    // The reasons are in a separate list, and no row has one.
+    // SF puts the reasons into a separate list, and no route row contains a reason.
     reasonCode: rows.flatMap(({ reason }) => (reason === undefined ? [] : [reason])),
   };
 };

@@ -26,7 +26,7 @@ export type SfView = {
   return_waybill: string | null;
 };
 
-/** The control of this carrier from outside; wrong input throws Unreadable. */
+/** The control functions of the simulated SF. Invalid input throws Unreadable. */
 export type SfControl = {
   /** The credentials of each account, to be entered in the form for a carrier account. */
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];

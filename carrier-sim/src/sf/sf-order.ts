@@ -22,7 +22,10 @@ export type Step = {
 /** A fee in pushes and responses; `amount` is in fen. */
 export type FeeLine = { type: string; name: string; amount: number };
 
-/** A parcel of the carrier: grams, fen, simulated epoch ms. */
+/**
+ * A parcel of SF. Weights are in grams, amounts in fen, and times in epoch milliseconds of the
+ * simulated clock.
+ */
 export type SfOrder = {
   waybill: string;
   children: string[];
@@ -42,7 +45,7 @@ export type SfOrder = {
   created_at: number;
   /** The time at which a person has sorted it; absent: no person has to. */
   sorted_at?: number;
-  /** The window of the courier's visit; absent: as soon as possible. */
+  /** The pickup window; absent if the courier comes as soon as possible. */
   pickup?: { from: number; until: number };
   cancelled_at?: number;
   steps: Step[];

@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from './jdl-client.ts';
 
-/** A merchant's callback for tests: it records requests and answers as configured. */
+/**
+ * A merchant's callback server for tests. It records the messages and answers them as configured.
+ */
 export type Callback = {
   url: string;
   port: number;

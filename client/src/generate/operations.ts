@@ -35,8 +35,8 @@ const isDigits = (before: JsonSchema): boolean =>
   before.anyOf[1]!.type === 'string';
 
 /**
- * An input as it is sent, with the checks of parsing: numbers with their bounds rather than numbers
- * or digits, but the text from which parsing makes a list.
+ * Combines the schemas of an input before and after parsing. A number has the limits of the parsed
+ * schema instead of "a number or digits". A text that is parsed to a list stays a text.
  */
 const sent = (before: JsonSchema, after: JsonSchema): JsonSchema => {
   const description = before.description ?? after.description;

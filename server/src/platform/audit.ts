@@ -65,8 +65,8 @@ export const recordPruned = async (
 };
 
 /**
- * The differences between two versions of a row, among `fields`; for a new row (`before` null) all
- * fields that are set.
+ * Returns the differences between two versions of a row in `fields`. For a new row (`before` is
+ * null) it returns all fields that are set.
  */
 export const changesBetween = <Row extends object>(
   before: Row | null,

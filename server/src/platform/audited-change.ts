@@ -38,7 +38,7 @@ interface Entry<T extends Versioned> {
   action: string;
   before: Row<T> | null;
   after: Row<T>;
-  /** Changes beyond the table's own columns. */
+  /** Changes to record in addition to those of the table's own columns. */
   more?: Changes | undefined;
   reason?: string | undefined;
 }
@@ -101,7 +101,7 @@ export const auditedInsert = async <T extends Versioned>(
 
 interface Lock<T extends Versioned> {
   id: number;
-  /** Conditions on the row `r`; any other row is `not_found`. */
+  /** Conditions on the row, whose alias is `r`. A row that does not meet them is `not_found`. */
   within?: readonly Condition[];
   /** Rules on the locked row, before its version is compared. */
   check?: (before: Row<T>) => void | Promise<void>;

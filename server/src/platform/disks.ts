@@ -46,8 +46,8 @@ const measured = (place: string): Promise<Disk> => {
 };
 
 /**
- * The disks of this machine that the product writes to, by the folder that it writes. The data
- * directory is made by the embedded database, and may be missing without one.
+ * Reads the disks of this machine that contain the product's folders. Only the embedded database
+ * creates the data directory, so it may be missing.
  */
 export const readDisks = async (config: Places): Promise<Disk[]> => {
   const data = config.databaseUrl === null ? await measured(config.dataDir) : null;

@@ -24,7 +24,10 @@ interface Once<T, Ahead> {
    * reads after the commit.
    */
   last?(work: UserWork, subjectId: number): { answered: Promise<T> };
-  /** The response for the id that `effect` returned, for the first request and every repeat. */
+  /**
+   * Reads the response for the id that `effect` returned. Called for the first request and for
+   * every repeat.
+   */
   answer(subjectId: number, repeated: boolean): Promise<T>;
 }
 
@@ -39,8 +42,8 @@ export const repeatOf = async (
   { actor, endpoint, request }: Key,
 ): Promise<number | null> => {
   const key = request.idempotency_key;
-  // Two statements in one round trip: the second begins only when the lock is taken, so that it
-  // sees what the former holder committed.
+  // Both statements are sent in one round trip. The second begins only after the lock is held, so
+  // that it reads what the previous holder of the lock committed.
   const [locked, [known]] = await Promise.all([
     rowsAtOnce(
       work,

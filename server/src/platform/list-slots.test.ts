@@ -14,7 +14,10 @@ const [hog, other] = [1, 2];
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work of this number of milliseconds; counts its runs, and the simultaneous ones. */
+/**
+ * Returns a function that takes this number of milliseconds, and counts of its finished and
+ * simultaneous calls.
+ */
 const workOf = (ms: number) => {
   const seen = { done: 0, running: 0, most: 0 };
   const work = async (): Promise<void> => {

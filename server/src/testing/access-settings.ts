@@ -4,7 +4,10 @@ import { ownerRows } from './owner-rows.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** A waiting raise, requested by the clerk; an earlier raise is cancelled. */
+/**
+ * Stores a waiting raise of a setting that the clerk has requested, and cancels any earlier waiting
+ * raise.
+ */
 const raise = async (system: TestSystem): Promise<number> => {
   await rowsOf(
     system,

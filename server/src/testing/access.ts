@@ -169,8 +169,9 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 };
 
 /**
- * The cells in which the scope has to hide rows of others. Other cells are tested by
- * `matrix.test.ts`: endpoints that a role may not call, and endpoints that concern no station.
+ * The combinations of endpoint and role for which some rows belong to others and must be hidden.
+ * `matrix.test.ts` tests the other combinations: endpoints that a role may not call, and endpoints
+ * that concern no station.
  */
 export const scopedCells = (): (readonly [string, Role])[] =>
   Object.keys(table).flatMap((name) => {

@@ -111,7 +111,7 @@ export const templateDatabase = async (folder = serverFolder): Promise<string> =
   return name;
 };
 
-/** Drops the template of a folder of SQL that was only tried. */
+/** Drops the template database of a folder of SQL files that was used for one trial only. */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
     const template = templateName(readSchema(folder));

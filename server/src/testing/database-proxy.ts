@@ -35,7 +35,9 @@ const startingUp = (): Buffer => {
 const reach = ({ host, port }: pg.ClientConfig): Socket =>
   host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!);
 
-/** Opens a proxy to a server, or to several in turn. */
+/**
+ * Opens a proxy to a database server. With several servers, connections go to each of them in turn.
+ */
 export const openDatabaseProxy = async (...targets: pg.ClientConfig[]): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
   let current = targets;

@@ -13,13 +13,14 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   // Threads and packages of the test workers use the same compiled code.
   process.env['NODE_COMPILE_CACHE'] = compileCache;
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
-  // Loaded on demand, because another cluster does not need it.
+  // Loaded only if needed, because no embedded PostgreSQL is started if another cluster is
+  // configured.
   const { EmbeddedError, startEmbeddedPostgres } = await import('#platform/embedded/embedded.ts');
   const kept = join(import.meta.dirname, '..', '..', '..', '.build', 'test-postgres');
   const start = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true });
     const settings = {
-      // Test files that run at the same time open a hundred connections each.
+      // Several test files run at the same time, and each may open a hundred connections.
       max_connections: '300',
       // Each database that is created or dropped would wait for the disk twice. Writes of a killed
       // process survive without it; tests of power failures have their own cluster.

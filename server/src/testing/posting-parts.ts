@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** A part of a posting, with the change that switches it off in a benchmark's own database. */
+/**
+ * A part of a ledger posting, and a function that switches it off in the separate database of a
+ * benchmark.
+ */
 export interface PostingPart {
   name: string;
   switchOff(owner: pg.Pool): Promise<void>;

@@ -35,7 +35,7 @@ interface ToyWorld {
   system: TestSystem;
   clerk: ParcelClient;
   parcel: Express;
-  /** The toy carrier's next answers. */
+  /** The answers that the toy carrier will give next. */
   creates: CreateAnswer[];
   seeks: SeekAnswer[];
   got: string[];

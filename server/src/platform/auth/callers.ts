@@ -9,7 +9,7 @@ import type { SessionLimits } from './sessions.ts';
 
 const minute = 60_000;
 
-/** A pending update of a session's last use. */
+/** An update of a session's last use that is still running. */
 interface Note {
   since: Date;
   done: Promise<unknown>;

@@ -4,8 +4,8 @@
  */
 export interface InFlight {
   /**
-   * Counts one more piece of work under a name. Returns the function that ends it, or null beyond
-   * the limits.
+   * Counts one more piece of work under a name. Returns the function that ends this work; null if a
+   * limit is reached.
    */
   enter(name: string): (() => void) | null;
 }

@@ -79,8 +79,9 @@ export interface Invited {
 }
 
 /**
- * The invitation of a token, open while its issuer manages the account; in a transaction that sees
- * all accounts. Null if it was used or replaced, or never existed.
+ * Returns the invitation with this token. It is open while the account that made it still manages
+ * the invited account. Null if the invitation was used, was replaced or never existed. The
+ * transaction must be able to see all accounts.
  */
 export const invitationOf = async (
   work: Work,

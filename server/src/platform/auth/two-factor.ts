@@ -134,7 +134,10 @@ const newCode = (): string =>
     .map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''))
     .join('-');
 
-/** New recovery codes in place of the old ones; only their keyed hashes are stored. */
+/**
+ * Replaces the recovery codes of the account by new ones, and returns them. Only their keyed hashes
+ * are stored.
+ */
 export const makeRecoveryCodes = async (
   work: Work,
   secrets: Secrets,

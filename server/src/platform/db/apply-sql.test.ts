@@ -168,7 +168,8 @@ describe('the files of server/sql', () => {
     expect(await applications()).toEqual(['policies']);
   });
 
-  // Daily, since the autovacuum of the whole cluster has to run every second for it.
+  // This test runs only in a daily run, because the autovacuum of the whole cluster has to run
+  // every second for it.
   if (isDaily)
     it('the files of server/sql can be applied while autovacuum holds a lock on their table', async () => {
       const admin = new pg.Client({ ...clusterConnection(), database: database.owner.database });

@@ -13,7 +13,9 @@ interface Waiting {
 const isAway = (error: unknown): boolean =>
   isUnavailable(error) && (error as { code?: string }).code !== 'ENOTFOUND';
 
-/** Runs `run` until a primary answers it, and logs the reason of the wait about once a minute. */
+/**
+ * Calls `run` until a primary database executes it. Logs about once a minute why it still waits.
+ */
 export const awaitPrimary = async <T>(
   run: () => Promise<T>,
   { log, everyMs = 1_000, sayEveryMs = 60_000 }: Waiting,

@@ -109,8 +109,8 @@ const whole = (text: string): number => {
 };
 
 /**
- * bigint as a safe integer (a larger one is a defect and throws), dates as text, numeric as
- * text.
+ * The conversion of PostgreSQL's types: bigint is read as a safe integer (a larger value throws),
+ * and dates and numeric as text.
  */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -199,8 +199,9 @@ export interface DbOptions {
 }
 
 /**
- * Logs lost connections. The library's error contains the whole connection with its key;
- * connections lost while the pool ends are ignored.
+ * Logs lost connections, with the error's message and code only, because the library's error
+ * contains the whole connection with its password. Connections lost while the pool ends are not
+ * logged.
  */
 const noteLost = (pool: pg.Pool, log: Log): void => {
   const note =

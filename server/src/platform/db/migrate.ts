@@ -15,7 +15,7 @@ export { MigrationError };
 /** The application role: no DDL, no bypass of row-level security. */
 export interface AppRole {
   name: string;
-  /** Null if the server trusts its socket (the embedded one). */
+  /** Null if the server accepts every connection over its socket, as the embedded one does. */
   password: string | null;
 }
 
@@ -175,7 +175,7 @@ const applyOnce = async (
   }
 };
 
-/** The statement for an administrator if the owner may not create roles. */
+/** Returns the SQL statement that an administrator has to run if the owner may not create roles. */
 export const createRoleSql = (role: AppRole): string =>
   `create role ${pg.escapeIdentifier(role.name)} login nosuperuser nobypassrls nocreatedb nocreaterole` +
   (role.password === null ? ';' : ` password ${pg.escapeLiteral(role.password)};`);

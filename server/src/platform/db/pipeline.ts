@@ -23,7 +23,7 @@ interface Pipeline {
   failed: unknown;
 }
 
-/** An open transaction: `Work`. */
+/** An object with an open transaction, such as `Work`. */
 interface OpenTx {
   readonly tx: Tx;
 }

@@ -12,8 +12,8 @@ export type Prune = (work: Work, most: number) => Promise<number>;
 const turns = 40;
 
 /**
- * Prunes in short transactions, so that no lock is held for long; returns the number of rows. A run
- * is bounded, also after a setting was lowered.
+ * Removes old rows in short transactions, so that no lock is held for long, and returns their
+ * number. One call removes a limited number of rows, also after a setting was lowered.
  */
 export const pruneRows = async (
   db: Db,
@@ -32,7 +32,7 @@ export const pruneRows = async (
 /** A row and the rows that belong to it, as `removeWithParts` removes them. */
 export interface WithParts {
   table: Table;
-  /** The cost of removing this row and the rows that its cascade removes, counted in rows. */
+  /** The cost of removing this row and the rows that are deleted with it, counted in rows. */
   cost: number;
   parts: readonly { table: Table; column: string; cost: number }[];
   /** Locks the oldest row that may be removed and returns its id; null if none is left. */

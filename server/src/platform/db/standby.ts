@@ -4,7 +4,10 @@ import type { Log } from '#platform/log.ts';
 
 const standbys = new WeakSet<pg.ClientBase>();
 
-/** A client that notes whether its server is a standby; servers report that since version 14. */
+/**
+ * A database client that notes if its server is a standby. PostgreSQL reports this from version 14
+ * on.
+ */
 class NotingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);

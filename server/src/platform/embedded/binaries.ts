@@ -163,7 +163,10 @@ export const prepareBinaries = async (
   );
 };
 
-/** Copied under a temporary name first, so that an interrupted copy is never used. */
+/**
+ * Copies PostgreSQL's programs. They are copied under a temporary name first, so that an incomplete
+ * copy is never used.
+ */
 const copyBinaries = async (from: string, to: string): Promise<void> => {
   const unfinished = `${to}.new`;
   await rm(unfinished, { recursive: true, force: true });

@@ -104,9 +104,9 @@ const orBusy = (end: (() => void) | null): (() => void) =>
   end ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
 
 /**
- * The caller of the token. The slot of a check is released with the check's result and not with the
- * response, so that a slow reader holds none. Throws `too_many_requests`, before the database is
- * asked, if this process already checks the limit of keys from the address.
+ * Returns the caller with this token. The check of a key ends with its result and not with the
+ * response, so that a client that reads slowly blocks no other check. Throws `too_many_requests`,
+ * without a query, if this process already checks too many keys from the IP address.
  */
 const authenticated = async (
   { authenticate, keySlots }: Authorising,

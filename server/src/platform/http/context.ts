@@ -19,7 +19,7 @@ export interface RequestContext {
   nameBrowser(id: string): void;
   /** Method and path, without the query. */
   call: string;
-  /** The bearer token, or null. */
+  /** The bearer token; null if the request has none. */
   token: string | null;
   /** The file of a form; null without one. */
   file: SentFile | null;

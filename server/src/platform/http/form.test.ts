@@ -84,7 +84,8 @@ const options = (headers: Record<string, string> = {}, path = '/forms') => ({
 });
 
 /**
- * All requests share one connection, so one that leaves unread bytes behind breaks the next.
+ * Sends a request. All requests share one connection, so a request that leaves unread bytes behind
+ * breaks the next one.
  */
 const send = (
   body: Buffer | string,

@@ -11,7 +11,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { fail } from '#platform/fail.ts';
 
-/** The file of a form. Its bytes are in a temporary file until the request is answered. */
+/**
+ * The file that was sent with a form. Its bytes are in a temporary file until the response is sent.
+ */
 export interface SentFile {
   /** The file name given by the sender: text, never a path. */
   name: string;

@@ -17,7 +17,7 @@ export interface ListContext {
   db: Db;
   /** The slots of list reads: running ones and waiting ones. */
   listSlots: ListSlots;
-  /** The slots of exact counts, which read every matching row. */
+  /** The slots of exact counts. An exact count reads every matching row. */
   exactSlots: ListSlots;
   config: { listTimeoutMs: number; exactTimeoutMs: number };
 }

@@ -49,7 +49,8 @@ export interface ListSource<App> {
 }
 
 /**
- * A list with its handler, and optionally the handler of its counts call and its walk, as a value.
+ * Makes a list from its endpoint and handler, and optionally the handler of its counts endpoint and
+ * its walk.
  */
 export const listSource = <App, I, C = I, W = I>(
   endpoint: CheckedEndpoint,
@@ -188,7 +189,9 @@ interface WalkedPage {
   isLast: boolean;
 }
 
-/** Reads one page after another: by the ids, or by the list's own cursor. */
+/**
+ * Returns a function that reads the next page each time, by the found ids or by the list's cursor.
+ */
 const pagesOf = <App extends ListContext>(
   app: App,
   { walk, handle }: ListSource<App>,

@@ -80,7 +80,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     // A caller with an open connection gets a response while this process ends, and uses another
     // connection next time.
     return503OnClosing: false,
-    // A malformed address never reaches a route.
+    // The framework refuses a malformed URL before it chooses a route.
     frameworkErrors: (error, request, reply) =>
       void sendFailure(
         asFailure(error, request),

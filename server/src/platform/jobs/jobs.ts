@@ -85,7 +85,7 @@ export const retryJob = async (work: Work, id: number): Promise<void> => {
 
 /**
  * Removes jobs that were queued again while they ran, and whose process was then killed. The
- * library keeps them, with all attempts used, beside the job that replaced them.
+ * library keeps such a job without attempts left, in addition to the job that replaced it.
  */
 export const removeReplacedJobs = async (work: Work): Promise<void> => {
   await sql`delete from graphile_worker._private_jobs where attempts >= max_attempts

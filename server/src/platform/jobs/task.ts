@@ -28,7 +28,7 @@ export interface TaskOptions<Payload> {
    * is replaced, so that queueing twice runs once.
    */
   keyBy?: readonly (keyof Payload & string)[];
-  /** Jobs of one queue run one after another. */
+  /** The name of the job's queue. The jobs of one queue run one after the other. */
   queue?: (payload: Payload) => string;
   /** Lower runs first; 0 by default. */
   priority?: number;

@@ -67,8 +67,8 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
     everyMs: Math.max(200, deadAfterMs / 4),
     deadAfterMs,
   };
-  // Heartbeats are sent one at a time. They wait for each other's rows: if each took longer than
-  // the interval, they would occupy every connection.
+  // Heartbeats are stored one at a time. They lock the same rows, so several slow ones would occupy
+  // every connection.
   let sending: Promise<void> | null = null;
   const sendHeartbeat = (): Promise<void> => {
     sending ??= Promise.race([

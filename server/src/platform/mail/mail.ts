@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 
-/** The server that takes mail, as `config.ts` reads it. */
+/** The server that accepts outgoing mail, as `config.ts` reads it. */
 export interface MailServer {
   host: string;
   port: number;

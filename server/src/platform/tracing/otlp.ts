@@ -51,7 +51,10 @@ class OtlpSpan implements OpenSpan {
   }
 }
 
-/** Spans by OTLP over HTTP; the exporter reads address, headers and limits in the environment. */
+/**
+ * Sends spans with OTLP over HTTP. The exporter reads its endpoint, headers and limits from the
+ * environment.
+ */
 export const openTracer = (
   { service, share }: NonNullable<Config['traces']>,
   version: string,

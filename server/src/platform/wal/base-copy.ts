@@ -113,7 +113,9 @@ const baseRecords = async function* ({
   done(end);
 };
 
-/** Waits until the log that the copy needs is archived. */
+/**
+ * Waits until the log file that the copy needs is archived; throws a BackupError after `longestMs`.
+ */
 const awaitArchived = async (folder: string, name: string, longestMs: number): Promise<void> => {
   const until = performance.now() + longestMs;
   while (!(await isThere(join(folder, name)))) {

@@ -49,7 +49,10 @@ const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): st
     `exit ${unanswered}`,
   ].join('; ');
 
-/** Three attempts without an answer end within the time that a stop leaves to PostgreSQL. */
+/**
+ * PostgreSQL tries a command three times. Three attempts without an answer end within the time that
+ * a stop allows PostgreSQL.
+ */
 export const archiveCommand = asking({
   done: 'rm -f %f.done; exit 0',
   pauseMs: 100,

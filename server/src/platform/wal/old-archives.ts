@@ -53,8 +53,8 @@ const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
 };
 
 /**
- * Whether the folder is an earlier archive of the database of our own archive, from before a
- * restore or a new key.
+ * True if the folder is an earlier archive of this database, from before a restore or a change of
+ * the key.
  */
 const isPredecessor = async (config: ArchiveConfig, folder: string): Promise<boolean> => {
   const own = await archiveFolder(config);

@@ -37,7 +37,7 @@ interface Recovery {
   at: Date | null;
   key: Buffer | null;
   log: Log;
-  /** Server settings beside our own while it recovers. */
+  /** PostgreSQL settings for the time of the recovery, in addition to the product's own. */
   settings?: Record<string, string> | undefined;
   /** Registers a function that is called when the process is asked to end. */
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
@@ -197,7 +197,7 @@ const startRecovered = async (
         recovery_target_action: 'promote',
         // PostgreSQL needs the time zone as `+00` here; it does not accept `Z`.
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
-        // The database is read only after `settle`.
+        // No client may read the database before `settle` is called.
         hot_standby: 'off',
         // Every checkpoint in the log frees the log before it.
         max_wal_size: '256MB',

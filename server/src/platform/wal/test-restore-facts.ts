@@ -17,7 +17,10 @@ export interface TestRestoreFacts {
   verified_at: string | null;
 }
 
-/** The file is in the archive, because a database that is restored or moved has another archive. */
+/**
+ * The facts are stored in the archive, because a restored or moved database has another archive and
+ * no test restore yet.
+ */
 const file = 'test-restore.json';
 
 const isFacts = (value: unknown): value is TestRestoreFacts => {

@@ -96,7 +96,7 @@ export const isTestRestoring = async (
   config: WalConfig,
   facts: TestRestoreFacts | null,
 ): Promise<boolean> => {
-  // Nothing was ever restored on trial with this data directory.
+  // No test restore was ever made with this data directory.
   if (!(await isThere(join(config.dataDir, 'test-restore')))) return false;
   const lock = await lockTestRestore(config.dataDir);
   if (lock === null) return true;

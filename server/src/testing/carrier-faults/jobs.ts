@@ -25,7 +25,10 @@ export interface JobsOptions {
   /** The context of the jobs, whose database and wire follow the life of the running process. */
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } };
   now(): Date;
-  /** The life of the process that is about to run a job of this task. */
+  /**
+   * Returns the life of the process that is about to run a job of this task, which decides if and
+   * when the process dies.
+   */
   lifeOf(task: string): Life;
   /** Returns the milliseconds after which the job of a dead process may be taken again. */
   deadAfterMs(): number;

@@ -14,7 +14,7 @@ export const fates = [
   'lost_after',
   /** The carrier executed the call, and its answer ends in the middle. */
   'half',
-  /** The carrier executed the call, and a proxy answers with its own page. */
+  /** The carrier executed the call, and a proxy returns an error page instead of the response. */
   'page',
   /** The carrier executed the call, and its answer comes seconds later. */
   'slow',

@@ -147,7 +147,8 @@ const untilPlanned = 6;
 const timeoutMs = 2_000;
 
 /**
- * Reads the plans of a request's SQL, after it has been sent a few times as the product sends it.
+ * Reads the query plans of a request's SQL, after it was executed a few times as the product
+ * executes it.
  */
 export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked> => {
   const { client } = bare;

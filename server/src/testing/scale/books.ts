@@ -17,8 +17,8 @@ const between = 200;
 const undo = new Error('measured');
 
 /**
- * Runs `act` and undoes everything that it posts or closes, also through `inside`, so that the kept
- * network does not change.
+ * Runs `act` and then undoes everything that it posts or closes, also through `inside`. The stored
+ * network therefore does not change.
  */
 const undone = async <T>(db: Db, act: (work: Work, inside: Db) => Promise<T>): Promise<T> => {
   let result: T;
@@ -85,7 +85,7 @@ const withDb = async (
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-/** Measures the proof of new rows: as many postings as the network has on one day. */
+/** Measures the ledger check of new rows: as many postings as the network has in one day. */
 export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();

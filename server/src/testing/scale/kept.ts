@@ -48,8 +48,8 @@ const has = (connection: OwnerConnection, name: string): Promise<boolean> =>
   );
 
 /**
- * Settings for filling without waiting for the disk. After a power cut an unfinished network is
- * made again.
+ * PostgreSQL settings for filling the database without waiting for the disk. After a power cut, an
+ * unfinished network is created again.
  */
 const hurried = {
   fsync: 'off',
@@ -122,8 +122,8 @@ const make = async (name: string, parcels: number): Promise<void> => {
 };
 
 /**
- * The network with this many parcels, which is made if no earlier run has kept it; or a database of
- * the kept cluster by its name.
+ * Opens the network with this many parcels, and creates it if no earlier run has stored it. With
+ * `named`, opens the existing database with this name.
  */
 export const openNetwork = async (parcels: number, named?: string): Promise<KeptNetwork> => {
   const name = named ?? `scale_${parcels}_${edition()}`;

@@ -30,7 +30,7 @@ create function scale.past(moment timestamptz, delta interval, until timestamptz
 
 create table scale.state as select key::smallint as code, value as zh from jsonb_each_text('{{states}}'::jsonb);
 
--- The finished parcels of the example network, by the level of their station.
+-- The finished parcels of the example network, grouped by the level of their station.
 create table scale.chain as
 with recursive a as (select id, id as above, 0 as up, parent_id from stations union all select a.id, p.id, a.up + 1, p.parent_id from a join stations p on p.id = a.parent_id)
 select id, up, above, count(*) over (partition by id) as level from a;

@@ -8,8 +8,8 @@ import { textSettings } from './write-backup.ts';
 import type { Schema } from '#platform/db/migrate.ts';
 
 /**
- * The migrations that the backup's database had, in this program's texts. Throws where the backup
- * is newer than the program, or of another origin.
+ * Returns the migrations that the backup's database had, with the SQL texts of this program. Throws
+ * if the backup was made by a newer version or with other migrations.
  */
 export const schemaOfBackup = (manifest: Manifest, schema: Schema): Schema => {
   const newer = (what: string): BackupError =>

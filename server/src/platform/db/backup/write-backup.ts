@@ -89,9 +89,9 @@ const editionOf = async (client: pg.ClientBase): Promise<number> => {
 };
 
 /**
- * Opens the one snapshot that the whole backup is read from. Every table is locked before it, since
- * a migration that rewrites a table after the snapshot would leave it empty for the backup; readers
- * and writers do not wait. Repeated where a migration was under way.
+ * Opens the snapshot from which the whole backup is read. All tables are locked before it, because
+ * a table that a migration rewrites after the snapshot would be empty in the backup. Reads and
+ * writes of other sessions do not wait. Tries again if a migration was running.
  */
 const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
   for (let attempt = 1; ; attempt++) {
