@@ -94,7 +94,7 @@ export interface WaystationOptions {
 
 /** Settings of one call. */
 export interface CallOptions {
-  /** Aborts the call, also while it waits to be repeated. */
+  /** Ends the call when it is aborted, also while the call waits for its next attempt. */
   signal?: AbortSignal | undefined;
   /** Milliseconds of one attempt, instead of those of the client. */
   timeoutMs?: number | undefined;
@@ -321,7 +321,10 @@ class Connection {
     };
   }
 
-  /** A successful answer, or the error of an attempt that may be repeated; throws others. */
+  /**
+   * Returns a successful response, or the error of an attempt that may be repeated; throws any
+   * other error.
+   */
   async #try(
     attempt: Attempt,
     mayRepeat: boolean,
