@@ -4,7 +4,10 @@ import type { SimClock } from './sim-clock.ts';
 /** Tasks sorted by their time on the simulated clock. One timer serves all parcels. */
 export type Agenda<T> = {
   put(at: number, item: T): void;
-  /** Runs everything due by now in the order of its time, including items put meanwhile. */
+  /**
+   * Runs all tasks that are due, in the order of their time, including tasks that are added
+   * meanwhile. Returns their number.
+   */
   catchUp(): number;
   /** Sets the timer again; call after the clock was changed. */
   reschedule(): void;

@@ -35,7 +35,7 @@ export type PushRecord = {
 
 export type PushQueue = {
   put(push: Push): void;
-  /** Messages not yet accepted or abandoned. */
+  /** The number of messages that were neither accepted nor abandoned so far. */
   pending(): number;
   /** Resolves with the pending items once there are none or the time is over. */
   settle(withinMs: number): Promise<number>;

@@ -16,8 +16,8 @@ export const createRecent = <T>(kept: number): Recent<T> => {
       count += 1;
       const numbered = { number: count, ...entry };
       entries.push(numbered);
-      // Cut in one go now and then: shifting a long array on every entry would cost more than
-      // the entry.
+      // Old entries are removed in groups, because removing one at every addition to a long array
+      // would be too slow.
       if (entries.length >= 2 * kept) entries = entries.slice(-kept);
       return numbered;
     },

@@ -48,7 +48,7 @@ export type Settings = {
     retry_times: number;
     timeout_ms: number;
   };
-  /** The delay of an answer by the keyword 慢应答. */
+  /** The delay, in milliseconds, of a response to an order with the keyword 慢应答. */
   slow_ms: number;
   /** The second carrier, SF Express. */
   sf: {
@@ -224,8 +224,8 @@ const merged = (
 };
 
 /**
- * Settings with a change laid over them; throws Unreadable naming the first value that does
- * not fit.
+ * Returns the settings with a change applied. Throws Unreadable with the name of the first invalid
+ * value.
  */
 export const changedSettings = (base: Settings, change: unknown): Settings => {
   const result = merged(base, change, checks, '') as Settings;

@@ -162,7 +162,7 @@ const resume = (
   if (latest > clock.now()) clock.moveTo(latest);
 };
 
-/** The second carrier, over the same clock, pushes and settings. */
+/** Opens the simulated SF, which shares the clock, the pushes and the settings with JDL. */
 const openSf = (
   options: SimulatorOptions,
   shared: { clock: SimClock; pushes: PushQueue; settings(): Settings },

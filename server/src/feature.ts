@@ -60,8 +60,8 @@ const listed = <T>(some: Listed<T> | undefined, all: AllLists): readonly T[] =>
   typeof some === 'function' ? some(all) : (some ?? []);
 
 /**
- * A folder of features/ as its `feature.ts` exports it: the parts that its files add to the
- * product, together. `features.ts` has a line for each.
+ * Joins the parts of a folder of features/, as its `feature.ts` exports them. `features.ts` lists
+ * every such folder.
  */
 export const feature = (...parts: readonly FeaturePart[]): Feature => ({
   routes: (all) => parts.flatMap(({ routes }) => listed(routes, all)),

@@ -266,7 +266,7 @@ describe('whatever is sent to any endpoint', () => {
       }),
       { numRuns: runs, seed },
     );
-    // The run has met every kind of answer, because early refusals alone prove little.
+    // Every kind of response must have occurred, because refusals alone would prove little.
     for (const status of [200, 400, 403, 404, 422])
       expect(seen.get(status) ?? 0, `answers ${status}`).toBeGreaterThan(20);
     expect(seen.get(401) ?? 0).toBe(0);

@@ -523,9 +523,8 @@ const lists: Listing[] = [
   ['rows of an import', (on, actor) => imports.rows(on, actor, { id: 1 }), ['super']],
 ];
 /**
- * The limit of further rows that a page of twenty may read when there are four times as many rows:
- * 1 % of the added ones. It allows for names that are joined in another order, and for another end
- * of a page.
+ * The number of additional rows that a page of twenty may read if the table has four times as many
+ * rows. It is 1 % of the added rows, and allows for another join order and another end of a page.
  */
 const usualTolerance = 60;
 /** The statements that may read more, each with its reason. */

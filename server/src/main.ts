@@ -268,7 +268,7 @@ const commands = [
   'fill',
 ];
 
-/** The commands of docs/operating.md. `start` is everything in one process. */
+/** Runs a command of docs/operating.md. `start` runs everything in one process. */
 const run = async (
   words: string[],
   config: Config,
@@ -291,7 +291,7 @@ const run = async (
   const onEnd = (stop: () => Promise<void>): void => running.add(stop);
   const print = (line: string): void => console.log(line);
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
-  // Restores into a data directory that has no database yet.
+  // Restores to a time, into a data directory that has no database yet.
   if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
   // Can run while the product runs, because it does not use the product's database.
   if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });

@@ -38,7 +38,7 @@ interface State {
   wal_failures: string | null;
 }
 
-/** Inserted rows of a table since the database's statistics began. */
+/** SQL for the number of rows inserted into a table since PostgreSQL began its statistics. */
 const insertedInto = (table: string) =>
   sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
 

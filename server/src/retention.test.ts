@@ -153,7 +153,8 @@ describe('pruning', () => {
     expect((await pruned('audit')).at(-1)).toEqual([700, 1]);
     const asApp = (text: ReturnType<typeof sql>) =>
       api.app.db.tx(systemScope('test'), (work) => text.execute(work.tx));
-    // The application role asks to remove more than the setting, the limit and the last year allow.
+    // The application role asks for the removal of all entries. The setting, the limit per call and
+    // the protection of the last year still apply.
     await asApp(sql`select prune_audit_log(2147483647)`);
     expect(await planted()).toBe(2);
     await store('audit_days', 1);

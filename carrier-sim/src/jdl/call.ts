@@ -8,8 +8,8 @@ import type { Order } from './order.ts';
 import type { World } from './world.ts';
 
 /**
- * One admitted call of an order interface. `account` is null for a partner application, which
- * orders for all of its accounts.
+ * A call of an order interface that the gateway accepted. `account` is null for a partner
+ * application, which orders for all of its accounts.
  */
 export type Call = {
   world: World;
@@ -59,8 +59,8 @@ export const principalOf = (call: Call): Principal => {
 };
 
 /**
- * The order that a call names by waybill, order code or the merchant's number. Refuses a number
- * without an order, and another merchant's order.
+ * Finds the order that a call identifies by its waybill, its order code or the merchant's order
+ * number. Refuses a number without an order, and an order of another merchant.
  */
 export const orderOf = (call: Call, merchantField: 'orderId' | 'customerOrderId' | null): Order => {
   const { account, customerCode } = principalOf(call);

@@ -120,7 +120,7 @@ const repeated = (world: World, known: Order, fingerprint: string): Reply => {
   };
 };
 
-/** How often an order number with the keyword 限流 is refused before it is accepted. */
+/** The number of refusals of an order number with the keyword 限流 before it is accepted. */
 const throttledTimes = 2;
 const turnedAway = new WeakMap<World, Map<string, number>>();
 

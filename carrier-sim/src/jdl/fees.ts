@@ -111,5 +111,5 @@ export const feesOf = (charged: Charged): FeeLine[] => {
   return lines;
 };
 
-/** Fen as yuan, the form of JSON answers: 1450 → 14.5. */
+/** Converts fen to yuan, as in JSON responses: 1450 → 14.5. */
 export const yuan = (fen: number): number => fen / 100;

@@ -271,8 +271,8 @@ export const traceDetails = (order: Order): Record<string, unknown>[] =>
   });
 
 /**
- * Category and words of a parcel's position. Two nodes have no category of their own; they count as
- * their cancel and their return.
+ * Returns the category and the text of a parcel's present node. Two nodes have no category: they
+ * get the category of the cancellation and of the return.
  */
 export const statusOf = (
   order: Order,

@@ -72,7 +72,8 @@ export type Order = {
   sender: Contact;
   receiver: Contact;
   /**
-   * Addresses the receiver had before a change, each with the number of steps sent with it.
+   * The earlier addresses of the receiver, each with the number of steps that were sent while it
+   * was valid.
    */
   moved_from?: { steps: number; address: string }[];
   /**

@@ -54,7 +54,7 @@ const byCode = new Map(products.map((product) => [product.code, product]));
  */
 export const productOf = (code: string): Product | undefined => byCode.get(code);
 
-/** The products of a quote whose request names none. */
+/** The products in a quote if its request does not ask for one product. */
 export const offeredProducts: readonly Product[] = products.filter(({ code }) =>
   ['ed-m-0001', 'ed-m-0002', 'ed-m-0012', 'ed-m-0019'].includes(code),
 );

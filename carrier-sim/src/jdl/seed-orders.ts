@@ -147,8 +147,8 @@ const readOrder = (world: World, fields: Fields): Order => {
 };
 
 /**
- * The future steps of a loaded parcel. Overdue steps are delayed a little, each parcel's by a
- * different time.
+ * Returns the future steps of a loaded parcel. Steps that are overdue are delayed a little, by a
+ * different time for each parcel.
  */
 const stepsToCome = (world: World, order: Order): Step[] => {
   const last = order.steps.at(-1);

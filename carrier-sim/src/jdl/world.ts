@@ -170,7 +170,7 @@ export const createWorld = (parts: WorldParts): World => {
   return world;
 };
 
-/** Writes down that an application or one of its accounts was made or changed. */
+/** Writes an application that was created or changed, with its accounts, to the journal. */
 export const saveApplication = (world: World, appKey: string): void => {
   const a = world.accounts.markChanged(appKey);
   if (a !== undefined) world.append([{ k: 'application', a }]);
@@ -217,7 +217,8 @@ export function* snapshotOf(world: World): Generator<JdlRecord> {
 }
 
 /**
- * The latest instant that has happened to any parcel; the clock must not resume before it.
+ * Returns the latest simulated time at which anything happened to a parcel. The clock must not
+ * continue before it.
  */
 export const latestInstant = (world: World): number => {
   let latest = 0;

@@ -12,7 +12,7 @@ import type { Partner, SfWorld } from './sf-world.ts';
 export type Call = { world: SfWorld; partner: Partner; data: unknown };
 export type Service = (call: Call) => unknown;
 
-/** A service that answers without its own envelope. */
+/** The response of a service that has no inner envelope. */
 export class Bare {
   readonly value: unknown;
   constructor(value: unknown) {

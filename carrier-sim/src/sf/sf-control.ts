@@ -36,7 +36,7 @@ export type SfControl = {
   jump(waybill: string, op: string): SfView;
   /** SF cancels an order by itself. */
   cancel(waybill: string): SfView;
-  /** Adds one row to the route, now or at an earlier time. */
+  /** Adds one row to the route, with the present time or an earlier one. */
   tell(waybill: string, row: object): SfView;
   /** Sets weight and fees, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;

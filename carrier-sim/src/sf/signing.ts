@@ -19,7 +19,7 @@ const javaForm = (text: string): string => {
   return encoded;
 };
 
-/** The digest of a request, in the application's way to sign. */
+/** Returns the digest of a request, calculated in the way that the application signs. */
 export const digestOf = (kind: SignatureKind, content: string): string => {
   if (kind === 'sm3') return createHash('sm3').update(content).digest('hex');
   const signed = kind === 'standard_md5' ? javaForm(content) : content;

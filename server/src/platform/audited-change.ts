@@ -15,7 +15,10 @@ export interface AuditedTable<T extends Versioned> {
   audited:
     | readonly (keyof Stored<T> & string)[]
     | ((before: Stored<T> | null, after: Stored<T>) => Changes);
-  /** Unique constraint → the field of the error, and its code (`taken`). */
+  /**
+   * The field at which the error is shown, by the name of the unique constraint. The error's code
+   * is `uniqueCode`, `taken` by default.
+   */
   unique?: Readonly<Record<string, string>>;
   uniqueCode?: 'taken' | 'name_unavailable';
   /** The station an entry belongs to; none by default. */
@@ -44,8 +47,8 @@ interface Entry<T extends Versioned> {
 }
 
 /**
- * Writes the audit entry of a row that was changed, or is new (`before` null). Returns the recorded
- * changes.
+ * Writes the audit entry of a row that was changed or created; `before` is null for a new row.
+ * Returns the recorded changes.
  */
 export const recordChange = async <T extends Versioned>(
   work: UserWork,
@@ -143,8 +146,8 @@ interface Change<T extends Versioned> extends Lock<T> {
   /** Returns the row to show if the version conflicts; by default the stored row. */
   current?: () => Promise<object>;
   /**
-   * The columns to write, after the rules that apply only to the current version; null leaves the
-   * row unchanged.
+   * Returns the columns to write, after it has checked the rules that need the current version;
+   * null leaves the row unchanged.
    */
   columns: (before: Row<T>) => Values<T> | null | Promise<Values<T> | null>;
 }

@@ -34,8 +34,8 @@ interface Once<T, Ahead> {
 type Key = Pick<Once<unknown, unknown>, 'endpoint' | 'request'> & { actor: Actor };
 
 /**
- * The result of the first request with this key; null if there was none. The key stays locked until
- * the transaction ends.
+ * Returns the id that the first request with this key created or changed; null if no such request
+ * was made. The key stays locked until the transaction ends.
  */
 export const repeatOf = async (
   work: Work,

@@ -1,7 +1,9 @@
 import { narrow } from '@waystation/contract/shell/search.ts';
 import readings from './pinyin-readings.json' with { type: 'json' };
 
-/** The tables whose rows are found by the pinyin of a name, and the column of the name. */
+/**
+ * The tables whose rows can be found by the pinyin of a name, each with the column of that name.
+ */
 export const pinyinNames = {
   contacts: 'name',
   stations: 'name',

@@ -49,7 +49,7 @@ export const scratchFolder = async (base?: string): Promise<string> => {
 interface ScratchLimits {
   /** The name of the database in the sentence that reports its end. */
   name: string;
-  /** Hours after which the database ends. */
+  /** The hours after which the database is stopped. */
   mostHours: number;
   isFull(disk: { free: number; total: number }): boolean;
 }

@@ -45,7 +45,7 @@ const refusedParcel = async (system: TestSystem, station_id: number): Promise<nu
     )
   )[0]!.id;
 
-/** A parcel whose carrier charges beyond the limits. */
+/** Creates a parcel that its carrier charges more for than the limits allow. */
 const chargedParcel = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(
     system,

@@ -25,8 +25,8 @@ const priced = {
 };
 
 /**
- * An import with one row, owned by the demo clerk if the clerk belongs to the station, else by the
- * office.
+ * Creates an import with one row. It belongs to the demo clerk if the clerk belongs to the station;
+ * otherwise to the super admin.
  */
 const imported =
   (status: string, steps: { undo: number; redo: number } = { undo: 0, redo: 0 }) =>

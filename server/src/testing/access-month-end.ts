@@ -11,7 +11,7 @@ let count = 0;
 const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
-/** A matched bill with one line that belongs to no parcel of ours. */
+/** Stores a carrier bill whose lines are matched. One line belongs to no parcel. */
 const bill =
   (decision: 'open' | 'accepted') =>
   async (system: TestSystem): Promise<number> =>

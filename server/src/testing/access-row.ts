@@ -38,7 +38,7 @@ export interface Row {
    * otherwise only for the permitted roles and for absent rows.
    */
   owned?: boolean;
-  /** The targets whose rows each role may have, for a resource with its own rule. */
+  /** The targets whose rows each role may use, if the resource has an access rule of its own. */
   mine?: Record<Role, readonly Target[]>;
   /** Prepares the state that the route needs, before the call. */
   prepare?: (system: TestSystem) => Promise<void>;

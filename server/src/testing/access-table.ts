@@ -120,7 +120,7 @@ const belowInSetup = async (system: TestSystem, station_id: number): Promise<num
   );
   return id;
 };
-/** An entry about the price of a station below that of the target. */
+/** Stores an audit entry about the price of a station below the target's station. */
 const priceEntry = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await below(system, station_id);
   return inserted(
@@ -347,7 +347,7 @@ const requestBy = (username: string) => (system: TestSystem, station_id: number)
     });
   });
 const request = requestBy('clerk');
-/** The line that charges a minimal parcel. */
+/** Stores a parcel and its charge, and returns the id of the charge's transaction. */
 const chargeLine = (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const { rows } = await sql<{ id: number; order_id: string }>`insert into expresses (station_id,
@@ -419,7 +419,8 @@ const coverageBody = {
 };
 
 /**
- * The calls of each resource of the office. `values` are the columns of a stored and of a new row.
+ * The endpoints of a resource that the office manages. `values` returns the columns of a stored row
+ * and of a new row.
  */
 const officeResource = (
   name: string,

@@ -139,8 +139,8 @@ export const rewriteTopUp = async (
 };
 
 /**
- * Deletes a station's newest transfer with all its rows. Only if the transfer belongs to this
- * station alone and neither ends nor opens a hold; returns whether it did.
+ * Deletes a station's newest transfer with all its rows, but only a top-up, adjustment or
+ * withdrawal of this station. Returns true if it did.
  */
 export const dropTail = async (work: Work, station_id: number): Promise<boolean> => {
   const { rows } = await sql<{ id: number; amount: number }>`select t.id, s.amount

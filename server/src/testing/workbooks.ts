@@ -107,8 +107,8 @@ const withHuge = (name: string, huge: { deflated: Buffer; size: number }, sheet:
   ]);
 
 /**
- * A workbook with one part that repeats a block many times: small as a file, and of any size when
- * it is inflated.
+ * Returns a workbook in which one part repeats a block many times. The file is small, and the part
+ * has any size when it is uncompressed.
  */
 export const repeatingWorkbook = (
   name: string,
@@ -121,8 +121,8 @@ const filled = (text: string): Buffer =>
   Buffer.alloc(Math.floor(megabyte / text.length) * text.length, text);
 
 /**
- * A workbook of a few hundred kilobytes whose shared strings, one letter each, inflate to 300
- * MB.
+ * Returns a workbook of a few hundred kilobytes. Its shared strings, of one letter each, have 300
+ * MB when they are uncompressed.
  */
 export const tinyStringsWorkbook = (): Buffer =>
   withHuge(

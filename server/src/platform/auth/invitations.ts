@@ -9,8 +9,9 @@ import { manages } from './key-trust.ts';
 const hour = 3_600_000;
 
 /**
- * SQL that is true for an invitation `i` whose link can be used: the account `a` with its station
- * `s`, or none, may work and is unchanged since the link was made, with the same password.
+ * SQL that is true if the link of the invitation `i` can be used. The account `a` and its station
+ * `s`, if any, must be enabled. The account's role, station and password must be those at the time
+ * when the link was made.
  */
 const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status = 1
   and coalesce(s.status, 1) = 1 and i.role = a.role

@@ -50,8 +50,8 @@ export const rememberBrowser = async (
       .set({ id_hash: hash })
       .where('id_hash', '=', hashToken(id))
       .execute();
-    // Failed attempts follow the new id. Otherwise a user of one account could guess at another one
-    // without limit, with a new id after every login.
+    // Failed attempts are counted for the new id too. Otherwise a user could log in to one account,
+    // get a new id each time, and guess another account's password without limit.
     await work.tx
       .updateTable('login_failures')
       .set({ known_as: hash })

@@ -103,7 +103,7 @@ export const countAttempt = async (
   await work.tx.insertInto('login_failures').values({ username, address, at, known_as }).execute();
 };
 
-/** Removes the attempt, because the secret was right. */
+/** Removes a counted attempt, because its password or code was right. */
 export const clearAttempt = async (
   work: Work,
   { username, address, at, known_as }: Attempt,

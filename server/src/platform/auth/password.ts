@@ -38,7 +38,10 @@ export const hashPassword = async (password: string): Promise<string> => {
   ].join('$');
 };
 
-/** Compares in constant time; a malformed stored hash counts as not equal. */
+/**
+ * True if the password has this stored hash. Compares in constant time; a malformed hash does not
+ * match.
+ */
 export const verifyPassword = async (password: string, stored: string): Promise<boolean> => {
   const [algorithm, memory, passes, parallelism, nonce, hash] = stored.split('$');
   if (algorithm !== 'argon2id' || !nonce || !hash) return false;

@@ -16,7 +16,7 @@ const secretBytes = 20;
 const codesAtOnce = 10;
 /** Letters that are distinct on paper; 60 bits a code. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-/** The purpose that an account's secret is encrypted for. */
+/** Returns the purpose for which an account's two-factor secret is encrypted. */
 export const twoFactorPurpose = (account_id: number): string =>
   `second factor of account ${account_id}`;
 

@@ -61,8 +61,8 @@ export interface Db {
    */
   rows<R>(scope: Scope, query: RawBuilder<R>): Promise<R[]>;
   /**
-   * A separate client for LISTEN, COPY or locks that outlive a transaction; must be returned with
-   * release().
+   * Returns a separate connection for LISTEN, COPY or locks that last longer than a transaction.
+   * The caller must return it with release().
    */
   client(): Promise<pg.PoolClient>;
   /** The transactions of this process that wait for a connection. */

@@ -45,7 +45,9 @@ it('every index has a comment, and the comment begins with “Unique: ” exactl
   ).toEqual([]);
 });
 
-/** The names in a comment: files and folders of the server, and functions of server/sql. */
+/**
+ * Returns what a comment mentions: files and folders of the server, and functions of server/sql.
+ */
 const namesIn = (comment: string): string[] =>
   comment.match(
     /[\w/-]+\.(?:ts|sql)\b|\b(?:domain|features|platform)\/[\w-]+(?![\w./-])|\bledger_\w+\b/g,

@@ -4,7 +4,7 @@ import { mostCounted } from '@waystation/contract/base/limits.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { fail } from '#platform/fail.ts';
 
-/** The limits of counting a list's rows. */
+/** How far a list's rows are counted. */
 export interface Counting {
   /** Contract: `countsInput`. */
   exact?: 0 | 1 | undefined;
@@ -93,7 +93,7 @@ export const orderOf = (
 const countLimit = ({ exact, countUpTo = mostCounted }: Counting): number | null =>
   exact === 1 ? null : countUpTo;
 
-/** The `limit` of a count: one row more than counted, to show whether there are more. */
+/** The SQL `limit` of a count: one more than the rows to count, to know if there are more. */
 export const limitOfCount = (counting: Counting): RawBuilder<unknown> => {
   const limit = countLimit(counting);
   return limit === null ? sql`` : sql`limit ${limit + 1}`;

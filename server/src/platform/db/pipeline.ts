@@ -47,7 +47,10 @@ export const clearPipeline = (tx: Tx): void => {
   if (pipeline) Object.assign(pipeline, fresh());
 };
 
-/** Records how a statement of the transaction ended, whether its caller handles that or not. */
+/**
+ * Waits for a statement's result, and records if the statement failed, even if its caller handles
+ * the error.
+ */
 export const noteEnd = async <T>(tx: Tx, text: string, answer: Promise<T>): Promise<T> => {
   const pipeline = pipelines.get(tx);
   try {
@@ -94,7 +97,7 @@ export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
   return isAborted(queued) ? (handledError(tx) ?? error) : queued;
 };
 
-/** Whether the driver can always send a value; serializing any other value may fail. */
+/** True if the driver can always send a value. Converting any other value to text may fail. */
 const isPlain = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

@@ -199,7 +199,8 @@ export const rowsOfIds = async <R extends Identified>(
 };
 
 /**
- * The row of this id among `from`; a missing row, or one outside the conditions, is `not_found`.
+ * Returns the row with this id in `from`. Throws `not_found` if it does not exist or does not meet
+ * the conditions.
  */
 export const getRow = async <R extends Identified>(
   work: Work,
@@ -289,8 +290,9 @@ const writeRow = async <T extends Versioned>(
 };
 
 /**
- * Writes the given columns of a locked row that was read as `version`, and increases its version.
- * Throws `version_conflict` with the present row if another user was faster.
+ * Writes these columns of a locked row that the caller read as `version`, and increases its
+ * version. Throws `version_conflict` with the present row if another user has changed the row
+ * since.
  */
 export const updateRow = <T extends Versioned>(
   work: Work,

@@ -13,8 +13,8 @@ export interface SqlFile {
 }
 
 /**
- * All files, in the order of application. A program with a lower edition than the database leaves
- * the database's SQL unchanged.
+ * All files of server/sql, in the order in which they are applied. A program whose edition is lower
+ * than the database's leaves the database's SQL unchanged.
  */
 export interface SqlSet {
   edition: number;

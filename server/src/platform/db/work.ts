@@ -57,7 +57,7 @@ export class Work {
   }
 
   /**
-   * The same transaction and scope in the name of `actor`: for work of the system that a user
+   * The same transaction and scope in the name of `actor`, for work of the system that this user
    * has started.
    */
   by(actor: Actor, origin: Origin): UserWork;
@@ -102,6 +102,6 @@ export function callerOf(actor: Actor, origin: Origin | null = null): Caller {
   return { scope: scopeOf(actor), actor, origin };
 }
 
-/** The fields of a work that come from its opener. */
+/** Returns the fields of a work that depend on the caller who opens it. */
 export const callerIn = (by: Scope | Caller): Pick<Work, 'scope' | 'actor' | 'origin'> =>
   'kind' in by ? { scope: by, actor: null, origin: null } : by;

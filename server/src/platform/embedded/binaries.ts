@@ -11,7 +11,8 @@ import type { RunAs } from './run-as.ts';
 const execute = promisify(execFile);
 
 /**
- * A folder with bin/, lib/ and share/ of PostgreSQL that the account which runs it can read.
+ * A folder with the bin/, lib/ and share/ of PostgreSQL, which the account that runs PostgreSQL can
+ * read.
  */
 export interface Binaries {
   folder: string;

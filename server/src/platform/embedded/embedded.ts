@@ -68,7 +68,10 @@ export interface EmbeddedOptions {
   log: Log;
   /** Server settings beside our own, by name. */
   settings?: Settings;
-  /** Aborts the start: everything started is stopped again, and the promise rejects. */
+  /**
+   * Ends the start if it is aborted: everything that was started is stopped, and the promise
+   * rejects.
+   */
   signal?: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ export const lockInstance = (dataDir: string): { release(): void } => {
     const { errcode } = error as { errcode?: number };
     if (errcode !== undefined && (errcode & 0xff) === busy)
       throw new EmbeddedError('in_use', inUse(dataDir, holder), error);
-    // SQLite's own "unable to open" and "read-only" give no more detail.
+    // SQLite's errors "unable to open" and "read-only" contain no more detail.
     if (errcode !== undefined)
       fileProblem(Object.assign(new Error('the lock cannot be taken'), { code: 'EACCES' }), file);
     fileProblem(error, holder);

@@ -5,7 +5,7 @@ import { EmbeddedError } from './embedded-error.ts';
 
 const execute = promisify(execFile);
 
-/** The account PostgreSQL runs as, if it is not our own. */
+/** The account that PostgreSQL runs as, if it differs from the account of this process. */
 export interface RunAs {
   uid: number;
   gid: number;

@@ -36,7 +36,7 @@ export interface RequestContext {
 /** The origin of a change or a search, in the form of the audit log. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
-/** A file of known size that is read piece by piece while it is sent. */
+/** The content of a file whose size is known, which is read piece by piece while it is sent. */
 export interface FilePieces {
   bytes: number;
   pieces: AsyncIterable<Uint8Array>;

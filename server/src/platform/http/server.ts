@@ -34,8 +34,8 @@ export interface HttpOptions<App> extends Authorising {
   routes: readonly Route<App>[];
   log: Log;
   /**
-   * The application on a replica of the database, for endpoints that may read stale data; null
-   * without a usable replica.
+   * Returns the application on a replica of the database, for endpoints that may read stale data;
+   * null if no replica can be used.
    */
   readApp?(): App | null;
   /**
@@ -252,8 +252,9 @@ const compiledWriter = (endpoint: CheckedEndpoint): AnswerText => {
 };
 
 /**
- * Writes the endpoint's answers: undeclared properties are dropped, and an answer that does not
- * match throws, which is a 500. Compiled at the first answer, which saves a second of each start.
+ * Returns a function that writes the endpoint's responses. It leaves out properties that the
+ * contract does not declare. A response that does not match the contract throws, which is a 500.
+ * The function is compiled at the first response, so that the process starts a second faster.
  */
 const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
   let write: AnswerText | undefined;

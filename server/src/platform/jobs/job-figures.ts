@@ -71,7 +71,7 @@ export const failedJobs = (most: number): RawBuilder<FailedRow> =>
     where ${isFailed}
     order by j.updated_at desc limit ${most}`;
 
-/** Whether a job has this number, in any state. */
+/** True if a job with this id exists, in any state. */
 export const hasJobOf = async (work: Work, id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from graphile_worker._private_jobs
     where id = ${id}::bigint`.execute(work.tx);

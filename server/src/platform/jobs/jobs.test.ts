@@ -358,8 +358,8 @@ describe('a worker', () => {
     await queue(note, { n: 0 }, { key: 'long' });
     await until(() => runs === 1);
     await work([note.runs(async () => void runs++)]);
-    // The job is locked for longer than the limit of a worker without heartbeats, while its worker
-    // sends them.
+    // Waits until the job has been locked for longer than a worker without heartbeats may lock it.
+    // This worker sends heartbeats.
     await until(async () => {
       const { rows } = await app.db.tx(all, (work) =>
         sql`select 1

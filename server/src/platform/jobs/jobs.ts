@@ -117,8 +117,8 @@ export const migrateJobs = async (
   appRole: string,
 ): Promise<void> => {
   const pool = new pg.Pool({ ...owner, max: 2 });
-  // A lost connection fails the migration by itself; without listeners it would end the
-  // process instead.
+  // Without listeners, a lost connection would end the process. With them it only fails the
+  // migration.
   pool.on('error', () => {});
   pool.on('connect', (connected) => void connected.on('error', () => {}));
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) }).finally(() =>

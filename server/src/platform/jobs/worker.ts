@@ -173,9 +173,9 @@ const startWithin = async (
 };
 
 /**
- * Settles when no worker has looked for a job for long, although fewer jobs run than could: the
- * library waits for an event that never comes. Two checks in a row are needed, because a paused
- * process has not looked either.
+ * Resolves if no worker has looked for a job for a long time, although fewer jobs run than could.
+ * The library then waits for an event that never comes. Two checks in a row must fail, because a
+ * paused process has not looked for a job either.
  */
 const watchForStall = (looks: { at: number }, after: number, isBusy: () => boolean) => {
   let missed = 0;

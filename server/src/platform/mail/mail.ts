@@ -51,7 +51,10 @@ const subjectLine = (text: string): string =>
     .slice(0, longest.subject)
     .toWellFormed();
 
-/** One plain address; a list or a name with an address would reach another person. */
+/**
+ * True for a single mail address. A list, or a name with an address, could send the mail to another
+ * person.
+ */
 export const isMailAddress = (text: string): boolean =>
   text.length <= 254 &&
   /^[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,63}$/.test(text);

@@ -21,7 +21,7 @@ export const keyInForce = async (
   return rows[0] ?? null;
 };
 
-/** The sentence for a process whose key is not the one in force. */
+/** The error message for a process whose secret key is not the key that the database uses. */
 export const otherKey = (inForce: string, ours: string): string =>
   `The secrets of this database are under the secret key ${inForce}, and this installation has ${ours}: set WAYSTATION_SECRET_KEY to that key. Where "rotate-key" was interrupted, run it again.`;
 

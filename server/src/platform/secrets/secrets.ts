@@ -6,8 +6,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
  */
 export interface Secrets {
   /**
-   * AES-256-GCM; `purpose` is bound in, so that a sealed value cannot be moved to another
-   * column.
+   * Encrypts with AES-256-GCM. The ciphertext is bound to `purpose`, so that it cannot be used in
+   * another column.
    */
   seal(plain: string, purpose: string): Buffer;
   /** Throws when the value was changed, moved or sealed with another key. */

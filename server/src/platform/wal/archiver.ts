@@ -26,14 +26,14 @@ type Settings = Record<string, string>;
  */
 export const mostWaitingBytes = 4 * 1024 ** 3;
 
-/** The limits that decide when a part of the log that cannot be archived is dropped. */
+/** The limits that decide if a part of the log is dropped when it cannot be archived. */
 interface Limits {
   mostBytes: number;
   /** Bytes that the log waiting to be archived leaves free on the database's disk. */
   leastFreeBytes: number;
   /**
-   * Below this number of waiting bytes nothing is dropped: dropping so little would not help a disk
-   * that something else fills.
+   * Nothing is dropped while fewer than this number of bytes wait. So few bytes would not help if
+   * something else fills the disk.
    */
   fewBytes: number;
   /** Milliseconds for archiving one part; less than the time that the command waits. */
@@ -49,7 +49,9 @@ const usual: Limits = {
 /** Parts of the log that this process has dropped. */
 export const givenUp = { parts: 0 };
 
-/** The settings of an embedded PostgreSQL that archives its log. */
+/**
+ * Returns the PostgreSQL settings for archiving the log; empty if no archive folder is configured.
+ */
 export const archiveSettings = ({
   walDir,
   walSeconds,

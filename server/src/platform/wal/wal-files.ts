@@ -6,7 +6,7 @@ import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { readOfAccount } from '#platform/embedded/account-files.ts';
 import { openStream, sealStream } from '#platform/db/backup/sealed.ts';
 
-/** Bytes of a segment of the write-ahead log, as initdb makes them. */
+/** The size in bytes of a segment of the write-ahead log; initdb uses this size by default. */
 export const segmentBytes = 16 * 1024 * 1024;
 const segmentsPerFile = 256;
 
@@ -162,7 +162,7 @@ export interface BaseFacts {
   name: string;
   product: string;
   postgres: string;
-  /** The first moment that can be restored with this base copy. */
+  /** The earliest time that can be restored with this base copy. */
   at: string;
   /** The first and the last log segment that a restore of the base copy needs. */
   from: string;
@@ -175,7 +175,7 @@ export interface BaseFacts {
   bytes: number;
 }
 
-/** An archive of one database: its base copies, the oldest first, and its segments. */
+/** The archive of one database: its base copies, the oldest first, and its log segments. */
 export interface WalArchive {
   folder: string;
   bases: BaseFacts[];

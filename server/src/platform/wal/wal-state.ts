@@ -79,7 +79,10 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
   };
 };
 
-/** Readings that have not ended: each keeps a thread, so a folder has one at a time. */
+/**
+ * The readings that are still running. Each one blocks a thread, so each folder has at most one at
+ * a time.
+ */
 const reading = new Map<string, Promise<Stored>>();
 
 /** The beginning and the test restores of each archive, as this process last read them. */

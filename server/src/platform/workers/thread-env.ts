@@ -2,8 +2,8 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 
 /**
- * The environment of a thread. It has no secret of the process, only its folder of compiled code if
- * there is one.
+ * Returns the environment variables of a worker thread. They contain no secret of the process, only
+ * the folder of compiled code if one is set.
  */
 export const threadEnv = (): Record<string, string> => {
   // Node returns its own folder for its version inside the configured folder.

@@ -29,7 +29,7 @@ export interface WorkerPoolSettings {
   heapMb: number;
   /** Young generation, in MB; V8's own choice where it is left out. */
   youngMb?: number;
-  /** The number of tasks that take turns in the thread. */
+  /** The number of tasks that may run in the thread at the same time, in turns. */
   tasksAtOnce: number;
   /**
    * The number of tasks that may wait in addition to the running ones. Any further task is refused.
@@ -51,7 +51,8 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
   maxThreads: 1,
   concurrentTasksPerWorker: tasksAtOnce,
   idleTimeout: idleMs,
-  // The thread's event loop goes on while a task waits, so that tasks take turns.
+  // The event loop of the thread must continue while a task waits, so that several tasks can take
+  // turns.
   atomics: 'disabled' as const,
   recordTiming: false,
   // The thread needs none of the process's arguments.

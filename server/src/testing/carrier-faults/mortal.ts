@@ -7,7 +7,7 @@ import type { Wire } from '#domain/carriers/wire.ts';
  */
 export class Killed extends Error {}
 
-/** The life of the process that runs a job. */
+/** The life of the simulated process that runs a job. */
 export interface Life {
   /** Number of effects before the process dies; null if it does not die. */
   left: number | null;

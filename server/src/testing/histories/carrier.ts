@@ -1,5 +1,5 @@
 /**
- * A carrier that answers as a history's script says, in the same process. HTTP would only cost
+ * A carrier in the same process that answers as a history's script defines. HTTP would only take
  * time, and the tests of the simulator cover it.
  */
 import type {

@@ -152,7 +152,7 @@ export interface Measures {
   weight: number | null;
   volume: number | null;
   fee: { amount: number; surcharges: Record<string, number> } | null;
-  /** The fee for the way back. */
+  /** The fee for the return transport, in fen. */
   back: number;
 }
 

@@ -119,7 +119,7 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
   }));
 };
 
-/** Texts of the palette's search. */
+/** The search texts for the global search, each with a name. */
 const everythingCases: readonly [string, (row: Samples['rows'][number]) => string][] = [
   ['by waybill', (row) => row.delivery_id],
   ['by phone tail', (row) => row.receive_phone.slice(-4)],

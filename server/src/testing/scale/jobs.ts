@@ -67,7 +67,9 @@ interface Reach {
 const reachOf = async (owner: pg.Client, username: string): Promise<Reach> =>
   username === 'super' ? { stations: null, account: null } : await scopeOf(owner, username);
 
-/** SQL that limits the parcels: $1 stations, $2 account. */
+/**
+ * SQL condition that limits the parcels to the stations $1 and the account $2; null means no limit.
+ */
 const reached =
   '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
 

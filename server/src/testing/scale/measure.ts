@@ -24,8 +24,8 @@ export interface Figure {
   /** The statements that were recorded and run again. */
   statements: number;
   /**
-   * Whether the statement reads all rows of the days that its filter or order requires: their
-   * number does not grow with the age of the network.
+   * True if the statement reads all rows of the days that its filter or order requires. The number
+   * of these rows does not grow with the age of the network.
    */
   isBounded: boolean;
   isMiss: boolean;

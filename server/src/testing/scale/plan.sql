@@ -1,10 +1,9 @@
--- The planned network: 200 stations in three levels with their clerks, and one row a parcel with its pattern, its time and its people. `{{parcels}}`, `{{now}}`
--- and `{{states}}` are replaced by load.ts. The same numbers make the same network: random() is seeded, the rest follows from hashes.
+-- Plans a network of 200 stations in three levels with their clerks, and one row per parcel with its pattern, time and people. load.ts replaces `{{parcels}}`, `{{now}}` and `{{states}}`. The same values give the same network: random() has a fixed seed, and everything else is calculated from hashes.
 drop schema if exists scale cascade;
 create schema scale;
 select setseed(0.4711);
 
--- Evenly in [0, 1).
+-- Returns a number that is evenly distributed in [0, 1).
 create function scale.draw(seed bigint, salt bigint) returns double precision language sql immutable parallel safe as
   $$ select (hashint8extended(seed, salt) & 4503599627370495)::double precision / 4503599627370496.0 $$;
 

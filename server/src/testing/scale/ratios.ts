@@ -23,8 +23,8 @@ export interface Pages {
 const requests = 100;
 
 /**
- * S2: reads the same page of both networks in turns, so that other work of the machine slows both
- * in the same way.
+ * S2: reads the same page of both networks in turn. Other work of the machine therefore slows both
+ * networks in the same way.
  */
 export const comparePages = async (
   one: [Side, string],

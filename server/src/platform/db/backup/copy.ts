@@ -9,7 +9,7 @@ interface CopyConnection extends pg.Connection {
 }
 
 const pieceBytes = 64 * 1024;
-/** Pieces that wait for their reader before the connection is paused. */
+/** The number of pieces that may wait for the reader. If more wait, the connection is paused. */
 const mostWaiting = 8;
 
 const rowsOf = ({ text }: { text: string }): number => Number(/\d+$/.exec(text)?.[0] ?? 0);

@@ -21,7 +21,7 @@ const cutOff = 'The backup is cut off: its end is missing.';
 
 interface Sealing {
   seal(length: Buffer, payload: Buffer): Buffer[];
-  /** Throws if the tag is not that of the payload. */
+  /** Returns the content. Throws if the tag does not belong to it. */
   open(length: Buffer, payload: Buffer, tag: Buffer): Buffer;
 }
 
