@@ -22,7 +22,7 @@ export type WaystationErrorCode =
   | 'internal'
   | (string & {});
 
-/** The API answered with a failure and has not done the request. */
+/** Thrown if the API answered with an error and has not executed the request. */
 export class WaystationError extends Error {
   /** HTTP status. */
   readonly status: number;
@@ -57,8 +57,8 @@ export class WaystationError extends Error {
 }
 
 /**
- * The answer did not arrive completely, so that it is unknown whether a write was done. Ordering
- * again with the same idempotency key returns the same parcel.
+ * Thrown if the response did not arrive completely, so that it is unknown whether a write was done.
+ * A repeated order with the same idempotency key returns the same parcel.
  */
 export class WaystationConnectionError extends Error {
   readonly reason: 'timeout' | 'network';
