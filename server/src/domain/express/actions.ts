@@ -196,9 +196,9 @@ export const editSentParcel = async (
 };
 
 /**
- * Edits a parcel that the carrier does not have. A draft is stored unchecked, a failed parcel is
- * checked and repriced, and a parcel on hold is repriced and submitted. Null if its version has
- * changed.
+ * Edits a parcel that the carrier does not have. A draft is stored without a check. A failed parcel
+ * is checked and repriced. A parcel on hold is repriced and submitted. Returns null if the parcel's
+ * version has changed.
  */
 export const editUnsentParcel = async (
   context: CarrierContext,

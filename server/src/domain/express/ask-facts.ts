@@ -140,7 +140,7 @@ const reportOf = (
     facts: {
       ...(weights?.jd_weight != null && { jd_weight: weights.jd_weight }),
       ...(weights?.jd_volume != null && { jd_volume: weights.jd_volume }),
-      // If a part of the answer cannot be read, no fee is taken from it.
+      // If a part of the answer cannot be read, none of its fees is used.
       ...(fees && unreadable.length === 0 && feeFacts(fees, returnFee, known)),
     },
     fees: fees?.fees ?? [],

@@ -35,7 +35,7 @@ export type WaybillAnswers = AskedWaybill & AboutWaybill;
 
 /** The carrier's answers about an order and about the waybills reported for it. */
 export interface OutcomeAnswers {
-  /** Null: this carrier cannot be asked about an order. */
+  /** The answer about the order; null if this carrier cannot be asked about an order. */
   search: OrderAnswer | null;
   waybills: readonly WaybillAnswers[];
 }

@@ -39,9 +39,9 @@ const withoutBack = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * The facts of a poll or push that may be stored. Once an accepted bill has fixed price and cost,
- * no fact changes them, except a return fee that no bill names; a difference becomes a line of the
- * bill.
+ * The facts of a poll or push that may be stored. After an accepted bill has fixed price and cost,
+ * no fact changes them, except the fee of a return that no bill contains. A difference is shown at
+ * the line of the bill.
  */
 export const unbilled = async (work: Work, express: ExpressRow, facts: Facts): Promise<Facts> => {
   if (express.fact_no === 0) return facts;

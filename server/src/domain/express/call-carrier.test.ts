@@ -34,7 +34,7 @@ beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 1_000_000);
   express_id = (await (await parcelClient(system)).order()).data.id;
-  // The tasks of the parcel make no calls beside the test.
+  // The worker is stopped, so that the parcel's tasks make no calls during the test.
   await system.worker.stop();
 });
 afterAll(() => system.close());

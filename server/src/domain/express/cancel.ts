@@ -183,8 +183,8 @@ const abandonCancel = async (work: Work, express: ExpressRow, at: Date): Promise
 };
 
 /**
- * Stores the flags and the words of the carrier's answer; the state follows from the message
- * in the fold.
+ * Stores the flags and the text of the carrier's answer. The state follows when the answer's
+ * message is applied.
  */
 const applyAnswer = async (
   context: CarrierContext,

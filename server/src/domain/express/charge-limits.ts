@@ -12,7 +12,10 @@ export interface ChargeLimits {
   charge_surcharge_times: number;
   charge_cost_times: number;
   charge_least_amount: number;
-  /** Fee codes that the office accepts, in addition to those of the adapter. */
+  /**
+   * Fee codes that administrators accept, in addition to the codes that the carrier's adapter
+   * knows.
+   */
   known_codes: ReadonlySet<string>;
 }
 
@@ -41,7 +44,7 @@ export interface Figures {
   unreadable: readonly string[];
 }
 
-/** The limit of doubts that one report names. */
+/** The largest number of reasons that are stored for one held report. */
 const mostDoubts = 10;
 
 const weightDoubt = (

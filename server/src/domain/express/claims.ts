@@ -10,7 +10,7 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 
 type Claimed = Pick<ExpressRow, 'waybill_claims'>;
 
-/** Waybills named for this order that were not rejected. */
+/** The waybills that were reported for this order and not rejected. */
 export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] =>
   waybill_claims.filter(({ rejected }) => rejected !== 1);
 
@@ -50,7 +50,7 @@ export const isAnsweredTwice = (express: Claimed): boolean =>
 export const isRejectedWaybill = ({ waybill_claims }: Claimed, delivery_id: string): boolean =>
   waybill_claims.some((claim) => claim.rejected === 1 && claim.delivery_id === delivery_id);
 
-/** Sources of a claim, the weakest first. */
+/** The sources of a reported waybill, the weakest first. */
 const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<
   WaybillClaim['source'],
   number

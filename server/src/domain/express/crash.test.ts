@@ -68,8 +68,8 @@ const lockAccounts = async (): Promise<() => Promise<void>> => {
   return () => client.end();
 };
 /**
- * Waits for locks of this test only. The view cuts off the text of the statement before the name of
- * its table.
+ * Waits until a process waits for a lock. Every such lock belongs to this test, so the test need
+ * not check the statement, whose text the view cuts off.
  */
 const untilLockWait = (): Promise<unknown> =>
   eventually(
@@ -186,8 +186,8 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // Daily: single kills are tested above, and single faults of the carrier in modify.test.ts and
-  // outcome.test.ts.
+  // Runs only in the daily run. Single kills are tested above, and single faults of the carrier in
+  // modify.test.ts and outcome.test.ts.
   if (isDaily)
     it('workers that are killed repeatedly while the carrier’s answers fail neither lose a parcel nor order it twice', async () => {
       await system.carrier.control('POST', 'settings', {
@@ -298,7 +298,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // Tested in every run without a process by platform/jobs/heartbeat.test.ts.
+  // A test without a process runs every time: platform/jobs/heartbeat.test.ts.
   itDaily(
     'jobs of a killed worker are freed by the workers that still send heartbeats',
     async () => {

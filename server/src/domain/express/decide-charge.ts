@@ -28,10 +28,10 @@ export const isChargeStorable = ({
   Math.max(jd_amount, ...Object.values(surcharges).map(({ amount }) => amount)) <= mostAmount;
 
 /**
- * Applies the office's decision about a held report (requirements §10.14.8) to a locked parcel,
- * system scope. Accepted figures become a fact under a new number, and price, charge and cost
- * follow from it. Disputed figures have no effect, however often the carrier repeats them; the
- * parcel is then charged as if it was never weighed.
+ * Applies an administrator's decision about a held report (requirements §10.14.8) to a locked
+ * parcel; needs the system scope. Accepted figures become a fact under a new number, and price,
+ * charge and cost follow from it. Disputed figures have no effect, however often the carrier
+ * repeats them; the parcel is then charged as if it was never weighed.
  */
 export const decideCharge = async (
   work: Work,

@@ -110,8 +110,8 @@ interface NewTerms {
 }
 
 /**
- * The frozen terms of the parcel. For another promise, they have the template that was published
- * when the parcel was ordered.
+ * The terms stored with the parcel. For another delivery time, they contain the freight template
+ * that was published when the parcel was ordered.
  */
 const termsFor = async (
   work: Work,

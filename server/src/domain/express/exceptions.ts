@@ -119,9 +119,10 @@ const givenPackages = async (work: Work, express_id: number): Promise<number> =>
 };
 
 /**
- * Marks a locked parcel on its way if its hand-over gave only some of its packages and the usual
- * hours of a hand-over and of reports have passed. Ends the exception once all packages are given.
- * An open exception other than `unmoved` is kept. A parcel without a hand-over is not marked.
+ * Marks a parcel whose hand-over contained only some of its packages, if the usual hours of a
+ * hand-over and of reports have passed. Ends the exception when the courier has all packages. An
+ * open exception other than `unmoved` is kept. A parcel without a hand-over is not marked. The
+ * parcel must be locked and on its way.
  */
 export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
   const { id, package_count, picked_up_at, exception, handled_at } = express;

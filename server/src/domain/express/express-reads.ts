@@ -1,6 +1,6 @@
 /**
- * Reads of parcels for other folders: the row within a scope, the actions and amounts that its
- * state allows, and the pure fold of the carrier's messages. Nothing here writes.
+ * Read functions about parcels for other folders: the row in a scope, the actions and amounts that
+ * its state allows, and the state that follows from the carrier's messages. Nothing here writes.
  */
 export { openReturnFee } from './billed.ts';
 export { choosableClaims, isUndecided } from './claims.ts';

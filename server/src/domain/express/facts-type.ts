@@ -1,6 +1,9 @@
 import type { ExpressRow } from './row.ts';
 
-/** Weights and fees as reported; absent: not reported. Grams, cm³, fen. */
+/**
+ * Weights and fees as the carrier reported them; a field is absent if it was not reported. In
+ * grams, cm³ and fen.
+ */
 export interface Facts {
   re_weight?: number;
   jd_weight?: number;

@@ -77,7 +77,7 @@ const doubts = async (parcel: number): Promise<string[]> =>
       jsonb_array_elements(f.facts -> 'held' -> 'doubts') d where e.id = ${parcel}`)
   ).map(({ code }) => code);
 
-/** A parcel of 4.3 kg at 18.00, picked up ten minutes ago. */
+/** A parcel of 4.3 kg with a price of 18.00 yuan, picked up ten minutes ago. */
 const pickedUp = async (
   effects: readonly ('picked_up' | 'signed')[] = ['picked_up'],
 ): Promise<number> => {
@@ -248,7 +248,7 @@ describe('a charge of the carrier beyond the limits', () => {
       expect(await doubts(parcel)).toEqual(expect.arrayContaining(expected));
       expect(await lines(parcel)).toEqual(['hold 0']);
       expect(await alerts(parcel)).toEqual([{ code: 'charge_doubtful' }]);
-      // A repeat changes nothing, and neither does a partial answer.
+      // A repeated report changes nothing, even if the carrier leaves a part of it unanswered.
       for (const without of [[], ['details'], ['fee'], ['details', 'fee']] as const)
         await asks(parcel, { ...told, silent: [...without] });
       expect(await facts(parcel)).toEqual([

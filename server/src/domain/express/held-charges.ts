@@ -21,8 +21,8 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * A carrier's answer about weight and fees: the readable facts, the fees with their services, and
- * the unreadable parts.
+ * A carrier's answer about weight and fees: the facts that can be read, the fees with their
+ * services, and the parts that cannot be read.
  */
 export interface ChargeReport {
   facts: Facts;
@@ -44,7 +44,10 @@ const mostHeld = 20;
 
 const alertKey = (express_id: number): string => `charge_doubtful:${express_id}`;
 
-/** The report that the office has to decide, or has disputed; null: there is none. */
+/**
+ * The held report that waits for an administrator's decision or was disputed; null if there is
+ * none.
+ */
 export const heldChargeOf = async (
   work: Work,
   { id, held_no }: Pick<ExpressRow, 'id' | 'held_no'>,
@@ -87,14 +90,14 @@ const limitsIn = async (work: Work): Promise<ChargeLimits> => {
   return { ...limits, known_codes: feeCodesIn(known_fee_codes) };
 };
 
-/** The rising part of a figure; null if it does not rise. */
+/** The new value if it is higher than before, else null. */
 const rise = (now: number | undefined, before: number | null): number | null =>
   now !== undefined && now > (before ?? 0) ? now : null;
 
 const sumOf = (surcharges: ExpressRow['surcharges']): number =>
   Object.values(surcharges).reduce((sum, { amount }) => safeSum(sum, amount), 0);
 
-/** Why a report must not post by itself, considering only its changes. */
+/** The reasons why a report must be held, considering only what changes with the report. */
 const doubtsOf = async (
   work: Work,
   express: ExpressRow,
@@ -125,7 +128,7 @@ const doubtsOf = async (
       insured: Math.max(express.guarantee_value_amount, express.terms.guarantee) > 0,
       jd_weight: rise(fresh.jd_weight, express.jd_weight),
       volumetric: volume === null ? null : volumetricWeight(volume, divisor),
-      // No rise if the carrier bills the measured weight that the office has accepted.
+      // The billed weight has not risen if it equals the measured weight that is already accepted.
       jd_cal_weight:
         fresh.jd_cal_weight === express.jd_weight
           ? null
@@ -163,7 +166,7 @@ export const takeReport = async (
   const whole = held ? merged(held, report) : report;
   const isRepeat = held !== null && isSame(held, whole);
   if (isRepeat && express.held_status === 'disputed') return express;
-  // In the meantime, the office may have raised a limit, or listed a fee's code.
+  // Meanwhile an administrator may have raised a limit, or added a fee's code to the known codes.
   const doubts = await doubtsOf(work, express, whole);
   if (doubts.length === 0)
     return closeHeld(work, await applyFacts(work, express, whole.facts, from), from.at);
@@ -254,7 +257,7 @@ export const closeHeld = async (work: Work, express: ExpressRow, at: Date): Prom
     ? express
     : endException(work, express, { held_no: null, held_status: null }, at);
 
-/** Applies the facts of a bill that the office accepted; they end earlier held reports. */
+/** Applies the facts of a bill that an administrator accepted. They end earlier held reports. */
 export const takeBillFacts = async (
   work: Work,
   express: ExpressRow,

@@ -31,8 +31,8 @@ export const shortfall = async (
 };
 
 /**
- * The shortfall by a balance that was read without a lock: another order may use the balance
- * meanwhile.
+ * The amount in fen that the balance lacks, if the balance was read without a lock. Another order
+ * may use the balance meanwhile.
  */
 export const presumedShortfall = (
   station: Pick<StationTerms, 'available' | 'has_amount' | 'credit_limit'>,

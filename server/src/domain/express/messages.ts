@@ -33,8 +33,8 @@ const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
 const mostAlerts = 5;
 
 /**
- * Compares the times and waybills of a message with ours. The simulator's clock may run
- * ahead, so its messages may have later times.
+ * The reason why a message is refused: its time is too early or too late, or its waybill is not the
+ * parcel's. The simulator's clock may run ahead, so a simulated message may have a later time.
  */
 const refusalOf = (
   express: ExpressRow,
@@ -232,8 +232,8 @@ const seekOutcome = async (
 };
 
 /**
- * Why a parcel is an exception or cancelled: the reason of the user who cancelled it, else the
- * carrier's text in the deciding message.
+ * The reason why a parcel is an exception or cancelled: the reason of the user who cancelled it,
+ * else the carrier's text in the message that decided the state.
  */
 const whyOf = (
   express: ExpressRow,
@@ -296,7 +296,7 @@ export const refold = async (
   if (isRecalled(express) && folded.state_code === stateCode.signed)
     await noteFailedCancel(work, express, context.clock.now());
   if (folded.state_code === express.state_code) {
-    // A late message may explain the current state.
+    // A late message may contain the reason for the present state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
     return writeExpress(work, express, { ...times, ...(explained && whyFields(why)) });
   }

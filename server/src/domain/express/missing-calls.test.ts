@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** The application at a later moment: PostgreSQL stamps rows by the real clock. */
+/**
+ * The application with its clock moved into the future. PostgreSQL sets the times of rows by the
+ * real clock.
+ */
 const later = (minutes: number) => ({
   ...system.app,
   clock: { now: () => new Date(Date.now() + minutes * 60_000) },

@@ -63,8 +63,8 @@ const postponed = (id: number): Promise<true> =>
     return found.length > 0 ? (true as const) : null;
   });
 /**
- * Makes the waiting call now, if it was not made already, and waits until the carrier's answer has
- * ended the change.
+ * Makes the waiting call of a change now, and waits until the carrier's answer has ended the
+ * change.
  */
 const concluded = (id: number): Promise<true> =>
   eventually(async () => {

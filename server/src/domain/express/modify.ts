@@ -70,7 +70,7 @@ interface Settled {
   words?: string;
 }
 
-/** The former window of an edit; none: the parcel had none, or keeps it. */
+/** The pickup window that an edit replaces; empty if the edit does not change the window. */
 const leftWindow = (
   { pickup_from, pickup_until }: ExpressRow,
   { changes }: EditRow,
@@ -238,8 +238,9 @@ const askOnce = async (
 };
 
 /**
- * Ends the edit of a parcel that has ended. If the parcel has arrived, the carrier may have made
- * the change, and our record would show other data than were delivered: an alert asks for a check.
+ * Ends the edit of a parcel whose way has ended. If the parcel has arrived, the carrier may have
+ * made the change, so that our data may differ from what was delivered. An alert therefore asks for
+ * a check.
  */
 const settleLate = async (
   work: Work,
@@ -296,7 +297,7 @@ const takenBefore = (
 interface Verdict {
   /** True if the carrier has accepted the change; null if this is unknown. */
   isTaken: boolean | null;
-  /** The carrier's words of a refusal, or `windowGone`. */
+  /** The carrier's text of a refusal, or `windowGone`. */
   words: string;
 }
 

@@ -10,7 +10,9 @@ import { writeExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { mayMove } from './state.ts';
 
-/** Why a parcel is in its state: a reason of ours, or the carrier's unchanged words. */
+/**
+ * The reason why a parcel is in its state: a reason with our code, or the carrier's unchanged text.
+ */
 export type Why = { reason: Reason } | { words: string };
 
 export interface Move {
@@ -26,7 +28,7 @@ export interface Move {
   changes?: Partial<ExpressRow>;
 }
 
-/** The row's columns of a reason: the Chinese text, and our code beside it. */
+/** The row's columns for a reason: the Chinese text, and our error code. */
 export const whyFields = (
   why: Why | undefined,
 ): Pick<ExpressRow, 'state_remark' | 'state_reason'> => {

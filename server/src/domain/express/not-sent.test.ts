@@ -60,7 +60,7 @@ const triesOf = async ({ id }: Express): Promise<number> =>
     where id = ${id}`,
     )
   )[0]!.order_tries;
-/** Waits until every call of these orders has met a closed port. */
+/** Waits until every call of these orders has failed because the port is closed. */
 const untilUnsent = (orders: Express[]) =>
   eventually(async () => {
     const failed = await rowsOf(

@@ -7,8 +7,8 @@ import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
-// The sum for a parcel on hold is calculated in a function for each row of a list, and the plans of
-// list-plans.test.ts do not show the reads of a function.
+// This test is separate, because a function calculates the sum for each row of a list. The plans in
+// list-plans.test.ts do not show what a function reads.
 
 const all = systemScope('test');
 let app: TestApp;

@@ -32,7 +32,7 @@ import { expressStates } from '@waystation/contract/parcels/express.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-/** The offer of the requested promise; fails on the field if it may not be ordered. */
+/** The offer for the requested delivery time. Fails at this field if it may not be ordered. */
 const chosenOffer = (
   quotes: PricedOffer[],
   promise_id: string,
@@ -79,15 +79,13 @@ export interface Order {
    * and is repeated with 'early'.
    */
   lock_station?: 'early' | 'late';
-  /**
-   * The station's present offers, if the caller has read them for many orders already.
-   */
+  /** The station's present offers, if the caller has already read them for many orders. */
   offers?: readonly Offer[];
   /** The time of the carrier's call, if it is not at once. */
   send_at?: Date;
-  /** When the carrier confirmed the order's pickup window; without it, the carrier is asked. */
+  /** When the carrier confirmed the order's pickup window. If absent, the carrier is asked. */
   window_asked_at?: Date | undefined;
-  /** Why the station's rule chose the product, which the parcel stores; absent: a person did. */
+  /** Returns why the station's rule chose the product; absent if a user chose the product. */
   choiceOf?: (
     system: Work,
     chosen: PricedOffer,
@@ -187,7 +185,7 @@ export const placeOrder = async (
 
 interface Pricing {
   price: Price;
-  /** Why the station's rule chose the product; null: a person did. */
+  /** The explanation of why the station's rule chose the product; null if a user chose it. */
   choice?: OfferChoice | null;
   source: 'order' | 'edit';
   at: Date;
@@ -331,7 +329,7 @@ export const reprice = async (
   return priced;
 };
 
-/** A resubmission, and the cause of its move. */
+/** The data with which a parcel is submitted again, and the cause of its change of state. */
 interface Submission {
   station: StationTerms;
   fields: ParcelFields;

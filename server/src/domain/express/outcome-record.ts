@@ -68,8 +68,8 @@ export const noteRepeated = (
 interface Settled {
   certainty: Exclude<OutcomeCertainty, 'earlier' | 'first_accepted' | 'first_refused'>;
   /**
-   * The operation of the call whose answer settled the order; absent: the last call of this
-   * transaction.
+   * The operation of the call whose answer settled the order; if absent, the last call of this
+   * transaction counts.
    */
   operation?: string | undefined;
   delivery_id?: string;
@@ -80,7 +80,10 @@ interface Settled {
 type Noted = Pick<ExpressRow, 'id' | 'attempt' | 'first_sent_at' | 'order_sought_at'>;
 
 const answers = new Set<OutcomeCertainty>(['repeat', 'search', 'refused']);
-/** The certainty of a first answer, if no earlier call may have been processed. */
+/**
+ * SQL: the beginning of a case expression. A first answer has no special certainty if the carrier
+ * may have processed an earlier call.
+ */
 const firstOf = sql`case when o.maybe_stored = 1 or exists (select from order_outcomes p
     where p.express_id = o.express_id and p.attempt < o.attempt and p.maybe_stored = 1) then null`;
 

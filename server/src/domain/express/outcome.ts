@@ -68,7 +68,7 @@ export const decideOutcome = async (
   scope: Scope,
   decision: OutcomeDecision,
 ): Promise<OutcomeVerdict> => {
-  /** The verdict of a decision that ends before the carrier is asked. */
+  /** The result of a decision that ends before the carrier is asked. */
   let early: OutcomeVerdict = 'decided';
   const admits = async (work: Work, express: ExpressRow): Promise<boolean> => {
     if (await decision.isRepeated(work)) return false;
@@ -104,7 +104,7 @@ export const decideOutcome = async (
   return (await asked) ?? early;
 };
 
-/** Why a decision is refused before the carrier is asked; null: it is allowed. */
+/** The reason why a decision is refused before the carrier is asked; null if it is allowed. */
 const refusalBefore = async (
   context: CarrierContext,
   work: Work,
@@ -203,8 +203,8 @@ const obstacleToEnd = (
       if (source === 'number') continue;
       return { code: 'outcome_waybill_named', params: { delivery_id } };
     }
-    // The carrier itself named this waybill for the order, so it is ours even if the details name
-    // no order.
+    // The carrier itself reported this waybill for the order. It therefore belongs to the order,
+    // even if the details contain no order number.
     if (owner === 'ours' || owner === 'unnamed')
       return { code: 'outcome_waybill_ours', params: { delivery_id } };
     if (owner === 'no_answer') return { code: 'outcome_no_answer' };

@@ -41,7 +41,7 @@ const defaults = {
   pickup_until: null,
 } satisfies Partial<ExpressRow>;
 
-/** The fields of a parcel that users enter, checked and in canonical form. */
+/** The fields of a parcel that users enter, checked and in their standard form. */
 export type ParcelFields = Pick<ExpressRow, keyof typeof defaults>;
 
 export type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
@@ -85,8 +85,8 @@ export const fieldsOf = (express: ExpressRow): ParcelFields =>
   Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
 /**
- * The whole parcel after an edit, to be checked. If the edit changes one end of the pickup window
- * only, the other end is missing.
+ * The whole parcel after an edit, to be checked. If the edit contains only one end of the pickup
+ * window, the other end is missing in the result.
  */
 export const editedFields = (express: ExpressRow, changes: ParcelInput): ParcelInput => {
   const { pickup_from, pickup_until } = changes;
@@ -110,7 +110,10 @@ const checkWindowShape = (
     problems['pickup_from'] = { code: 'invalid' };
 };
 
-/** The weight limit of a parcel in grams; a setting, because requirements §9 names none. */
+/**
+ * The weight limit of a parcel in grams. It is a network setting, because requirements §9 states
+ * none.
+ */
 export const maxWeight = (work: Work): Promise<number> => readSetting(work, 'max_weight');
 
 const goodsOf = async (
@@ -128,9 +131,9 @@ const goodsOf = async (
 };
 
 /**
- * A whole parcel, ready to be priced and ordered: canonical phones, official names of divisions,
- * goods that are enabled or are the parcel's `currentGoods`. Fails with every bad field at once. A
- * phone with `*` is refused, because it comes from a masked response.
+ * A whole parcel, ready to be priced and ordered. Phones and divisions are in their standard form;
+ * the goods are enabled, or are the parcel's `currentGoods`. Fails with all invalid fields
+ * together. A phone with `*` is refused, because it comes from a masked response.
  */
 export const checkedParcel = async (
   work: Work,

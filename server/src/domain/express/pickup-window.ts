@@ -7,14 +7,19 @@ import type { Carrier, Coverage } from '#domain/carriers/carriers.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The window of a pickup; null: as soon as possible. */
+/** The pickup window of a parcel; both ends are null if the courier comes as soon as possible. */
 export type PickupWindow = Pick<ExpressRow, 'pickup_from' | 'pickup_until'>;
 
 type Windows = Coverage['pickup_windows'];
 
-/** The reason of an order whose window the carrier does not offer, or no longer. */
+/**
+ * The reason why an order fails if the carrier does not offer its pickup window, or no longer
+ * offers it.
+ */
 export const windowGone = 'pickup_window_gone';
-/** The reason of an order with a window whose carrier offers none at all. */
+/**
+ * The reason why an order with a pickup window fails at a carrier that offers no windows at all.
+ */
 const noWindows = 'no_pickup_windows';
 
 const day = 86_400_000;
@@ -22,7 +27,10 @@ const hour = 3_600_000;
 /** The largest number of windows in an answer. */
 const mostWindows = 100;
 
-/** Whether the ends are in order, and not farther apart than in the longest window. */
+/**
+ * True if a window's start is before its end and the window is not longer than the longest allowed
+ * window.
+ */
 export const isWindowShaped = (from: Date, until: Date): boolean => {
   const length = until.getTime() - from.getTime();
   return length > 0 && length <= mostPickupHours * hour;
@@ -89,7 +97,10 @@ const windowAnswerWait = 3_000;
  */
 export type WindowAnswer = 'offered' | 'gone' | 'unserved' | 'unknown';
 
-/** An answer about a window, with the delivery time that the carrier promises from its start. */
+/**
+ * The answer about a window, and the delivery time that the carrier promises if the parcel is
+ * picked up in this window.
+ */
 interface AskedWindow {
   answer: WindowAnswer;
   promised_at: Date | null;
@@ -111,9 +122,9 @@ type WindowQuestion = Parameters<Carrier['precheck']>[1] &
   Partial<PickupWindow> & { id: number | null };
 
 /**
- * Asks the carrier once for its present windows, with the question of the order form. If the answer
- * is a refusal or comes too late, nothing is known, and the carrier decides on the order itself. A
- * late answer is still recorded for its account.
+ * Asks the carrier once for its present windows, with the same request as the order form. If the
+ * answer is a refusal or comes too late, nothing is known, and the carrier decides when it gets the
+ * order. A late answer is still recorded for its account.
  */
 export const askWindow = (
   context: CarrierContext,

@@ -123,7 +123,7 @@ export const askTrace = async (
     const now = context.clock.now();
     if (lacksException(seen)) await refold(context, work, seen, { fresh: [] });
     else {
-      // Without an answer, the parcel may have been picked up without our knowledge.
+      // If the carrier did not answer, the parcel may have been picked up without our knowledge.
       if (outward.answered) await markMissed(work, seen, now);
       await markLeftBehind(work, await lockExpress(work, express_id), now);
       await markUnmoved(work, await lockExpress(work, express_id), now);

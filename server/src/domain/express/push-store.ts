@@ -13,7 +13,7 @@ const scope = systemScope('a push is stored');
  * much less. Carriers wait seconds for the response.
  */
 const gatherMs = 40;
-/** The number of pushes that are stored at once, without further waiting. */
+/** The number of pushes with which storing starts at once, without waiting for more. */
 const most = 50;
 
 interface Push {
@@ -81,9 +81,9 @@ const storeEach = async (db: Db, waiting: readonly Waiting[]): Promise<void> => 
 };
 
 /**
- * Stores pushes unchanged and queues their reading; the carrier is answered after the commit.
- * False: the secret in the address belongs to no merchant. A repeated body is accepted
- * without effect.
+ * Stores pushes unchanged and queues their reading. The carrier gets its answer after the commit.
+ * False if the secret in the URL belongs to no carrier account. A body that was pushed before is
+ * accepted without effect.
  */
 export const pushStore = (
   db: Db,

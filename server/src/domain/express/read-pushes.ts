@@ -28,9 +28,9 @@ const timeoutMs = 2_000;
 
 /**
  * Task: reads the pushes that were stored together, each in its own transaction, so that the
- * parcels of two pushes are never locked at once. If a push fails or waits for long, this push and
- * the ones after it get jobs of their own, so that it does not block them. After an interrupted
- * attempt, all of them get jobs of their own.
+ * parcels of two pushes are never locked at the same time. If a push fails or waits too long, this
+ * push and all pushes after it each get a separate job, so that it does not block them. After an
+ * interrupted attempt, each push gets a separate job.
  */
 export const readPushes = async (
   context: CarrierContext,
@@ -169,7 +169,7 @@ const raiseLost = async (
   });
 };
 
-/** Messages of a push by the parcel that they are about. */
+/** The messages of a push, grouped by the parcel that they are about. */
 const byParcel = (
   addressed: readonly Addressed[],
 ): [express_id: number, messages: CarrierMessage[]][] => {

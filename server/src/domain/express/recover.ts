@@ -82,9 +82,9 @@ const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
   alertsApart.includes(code) ? `order:${id}:${attempt}:${code}` : `order:${id}:${attempt}`;
 
 /**
- * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits.
- * Neither a search without a result nor a refused repeat proves that the carrier does not have the
- * order.
+ * Leaves the outcome of an order to an administrator's decision. Its hold stays, and the clerk sees
+ * why it waits. Neither a search without a result nor a refused repeat proves that the carrier does
+ * not have the order.
  */
 export const leaveToOffice = async (
   { clock }: Pick<CarrierContext, 'clock'>,

@@ -48,7 +48,10 @@ export const lockExpress = async (work: Work, id: number): Promise<ExpressRow> =
   return row ?? fail('not_found');
 };
 
-/** Columns that the carrier writes. They do not bump `version`, so a user's edit still succeeds. */
+/**
+ * Columns that the carrier fills. They do not increase `version`, so that a user's edit still
+ * succeeds.
+ */
 const carrierColumns = new Set<string>([
   'state_code',
   'state_txt',
@@ -158,7 +161,9 @@ export const insertExpress = async (work: Work, row: Partial<ExpressRow>): Promi
 };
 
 interface FirstRecords {
-  /** The cause of the parcel's first move, into the state that the row has. */
+  /**
+   * The cause that is stored with the parcel's first change of state, into the row's present state.
+   */
   cause: string;
   account_id: number | null;
   at: Date;

@@ -35,8 +35,8 @@ export const choiceOfRule =
   };
 
 /**
- * Whether the last pricing of a refused parcel has the station's rule as its reason. The pricing of
- * a changed parcel has no reason.
+ * True if the last pricing of a refused parcel stores why the station's rule chose the product. The
+ * pricing of a changed parcel does not store this.
  */
 export const wasChosenByRule = async (
   work: Work,

@@ -36,8 +36,8 @@ import type { ExpressRow } from './row.ts';
 import { endOrder, pushedClaim, takeAnswer } from './take-answer.ts';
 
 /**
- * The parcel in the form that is sent to the carrier. The insured value is the priced one: at least
- * the merchant's minimum.
+ * The parcel as it is sent to the carrier. The insured value is the value with which the parcel was
+ * priced: at least the minimum of the carrier account.
  */
 export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(
   express: Parcel,
@@ -181,9 +181,9 @@ const readyToSend = async (
 };
 
 /**
- * Prepares the first call of an order without writing anything. The order's transaction has stored
- * the body and count of the call, and the fetch of the job has stored that its first attempt began.
- * A further attempt of the job searches for the order, like any later call.
+ * Prepares the first call of an order without writing anything. The transaction of the order has
+ * already stored the body and the count of the call, and the job library has stored that the job's
+ * first attempt began. A further attempt of the job searches for the order, like any later call.
  */
 const readyForFirst = async (
   context: CarrierContext,
@@ -280,7 +280,7 @@ const askAndSend = async (
   });
 };
 
-/** An order needs a number: fetches numbers and queues the order again. */
+/** Fetches waybill numbers and queues the order again, because the order needs such a number. */
 const fetchNumbersAndSend = async (
   context: CarrierContext,
   opened: OpenAccount,

@@ -96,7 +96,8 @@ const statementsOf = async (ids: number[]): Promise<number[]> => {
 
 describe('profit shares', () => {
   it.each([
-    // Five kilograms: freight 20.00, at 85 % 17.00, the base of all links; the station pays 18.00.
+    // Five kilograms cost a freight of 20.00 yuan, at 85 % 17.00 yuan. All percentages are
+    // calculated from this amount. The station pays 18.00 yuan.
     {
       name: 'by percentage',
       way: 1,
@@ -119,7 +120,8 @@ describe('profit shares', () => {
       five: [100, 250, -1_800],
       seven: [100, 250, -2_140],
     },
-    // 80 % of 20.00 is 16.00, 70 % is 14.00: the parent of each link pays the difference less.
+    // 80 % of 20.00 yuan is 16.00 yuan, 70 % is 14.00 yuan. The parent pays less than its child,
+    // and each share is this difference.
     {
       name: 'by the difference of what child and parent pay',
       way: 3,

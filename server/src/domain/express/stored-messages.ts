@@ -34,7 +34,10 @@ export type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'canc
 interface Stored {
   /** The messages that were not stored before. */
   fresh: CarrierMessage[];
-  /** All messages from which the state is folded, including these; empty if there are none. */
+  /**
+   * All messages from which the state is calculated, including the new ones; empty if there are
+   * none.
+   */
   known: StoredMessage[];
 }
 

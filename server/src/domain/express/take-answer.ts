@@ -35,13 +35,13 @@ const contradictedSeconds = 30;
 /** Seconds until an order whose call was not sent is sent again. */
 const unsentSeconds = { least: 1, most: contradictedSeconds };
 /**
- * Seconds until a call that the gateway rejected is repeated. They grow, because each call uses up
- * the account's daily calls even if the gateway never accepts it.
+ * Seconds until a call that the gateway rejected is repeated. They increase with time, because each
+ * call counts against the account's daily calls, even if the gateway never accepts it.
  */
 const rejectedSeconds = { least: 4, most: 60 };
 
 /**
- * Limits the pause before a search for an order that was sent before; any other pause is unchanged.
+ * Limits the pause before a search for an order that was sent before; other pauses are unchanged.
  */
 const soonEnough = (seconds: number, tries: number): number =>
   tries > 0 ? Math.min(seconds, soughtSeconds) : seconds;
@@ -232,8 +232,8 @@ interface TakenUnknown {
 }
 
 /**
- * A call has brought no answer: it is repeated, or left to the office if the carrier cannot be
- * asked.
+ * Handles a call without an answer: the call is repeated, or an administrator decides if the
+ * carrier cannot be asked.
  */
 const takeUnknown = async (
   context: CarrierContext,
@@ -262,8 +262,8 @@ const takeUnknown = async (
 };
 
 /**
- * Why an order ends, and who decided it. Without `by`, the carrier refused it by a call of this
- * operation, or it was never sent.
+ * The reason why an order ends, and the account that decided it. Without `by`, the carrier refused
+ * the order in a call of this operation, or the order was never sent.
  */
 interface OrderEnd {
   why: Why;
@@ -272,8 +272,8 @@ interface OrderEnd {
 }
 
 /**
- * Ends an order that the carrier does not have: the hold is released and the parcel fails for
- * this reason; a cancel requested meanwhile cancels it.
+ * Ends an order that the carrier does not have. The hold is released and the parcel fails for this
+ * reason; if a cancel was requested meanwhile, the parcel is cancelled instead.
  */
 export const endOrder = async (
   context: Pick<CarrierContext, 'clock'>,

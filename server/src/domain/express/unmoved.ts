@@ -6,9 +6,9 @@ import type { Scoped } from '#platform/db/scope.ts';
 import { stateList } from './row.ts';
 
 /**
- * Whether the last movement of parcel `alias` was before a moment: the carrier's last report, else
- * the order, else the creation. It tests for null, because row-level security would keep `coalesce`
- * out of the index condition of `expresses_moved`.
+ * SQL condition: the last movement of the parcel `alias` was before a given time. It is the
+ * carrier's last report, else the order, else the creation. The condition tests for null, because
+ * row-level security would keep `coalesce` out of the index condition of `expresses_moved`.
  */
 export const movedBefore = (alias: string, moment: Date): Condition => {
   const [event, ordered, created] = ['last_event_at', 'ordered_at', 'created_at'].map((column) =>

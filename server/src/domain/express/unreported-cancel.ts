@@ -34,9 +34,9 @@ export const isUnreported = (express: ExpressRow, now: Date): boolean => {
 };
 
 /**
- * Searches such an order at a carrier that does not report its own cancels by push or trace. If the
- * carrier has cancelled the order, the hold is released. Only polling calls this function, so that
- * the rate of polls bounds the searches of the network and of each account.
+ * Searches an order that `isUnreported`, if its carrier reports its own cancels neither by push nor
+ * by trace. If the carrier has cancelled the order, the hold is released. Only polling calls this
+ * function, so that the rate of polls limits the searches of the network and of each account.
  */
 export const askUnreported = async (context: CarrierContext, express_id: number): Promise<void> => {
   await callCarrier(context, all, {

@@ -86,7 +86,7 @@ interface Case {
   rise: (station: number, first: number) => Promise<unknown>;
 }
 
-/** Each case raises the balance by 12.00 or a little more. */
+/** Each case raises the balance by 12.00 yuan or a little more. */
 const causesOfRise: Record<string, Case> = {
   'a top-up': {
     money: 0,

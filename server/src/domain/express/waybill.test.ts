@@ -160,7 +160,7 @@ describe('an order for which the carrier names two waybills', () => {
     expect(await holdsOf(system, data.id)).toEqual([
       { attempt: 1, amount: data.post_amount, status: 'open' },
     ]);
-    // The label is requested once: the answer names the rejected waybill.
+    // The label data are requested only once, because the answer contains the rejected waybill.
     await eventually(async () => (await jobsOf(parcel)).length === 0);
   });
 

@@ -47,9 +47,9 @@ export const decideWaybill = async (
 };
 
 /**
- * Accepts one of the waybills named for an order. It settles an order whose outcome is open, or
- * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the carrier;
- * each has an alert until that is done. For a locked parcel; system scope.
+ * Accepts one of the waybills that were reported for an order. It settles an order whose outcome is
+ * open, or replaces the waybill of a parcel before pickup. The other waybills are cancelled at the
+ * carrier; each has an alert until it is cancelled. Needs the system scope and a locked parcel.
  */
 export const takeWaybill = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -122,8 +122,9 @@ const retrySeconds = 30;
 const cancelReason = '重复下单';
 
 /**
- * Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once the
- * carrier has cancelled the waybill, and shows the carrier's words if it refuses.
+ * Task: asks the carrier to cancel a waybill that an administrator rejected. Its alert closes when
+ * the carrier has cancelled the waybill. If the carrier refuses, the alert shows the carrier's
+ * text.
  */
 export const cancelWaybill = async (
   context: CarrierContext,

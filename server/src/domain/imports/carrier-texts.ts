@@ -44,8 +44,8 @@ const replacedOf = (contact: CarrierContact, part: keyof ContactProblems): strin
 };
 
 /**
- * Problems by field that would make the carrier refuse a sender or recipient when the row is
- * ordered, with a replacement.
+ * The problems, by field, because of which the carrier would refuse a sender or recipient.
+ * `instead`: a text that the carrier accepts; null if there is none.
  */
 export const carrierProblems = (
   values: ImportValues,

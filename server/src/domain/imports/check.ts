@@ -39,7 +39,7 @@ export interface SheetRules {
   references: ImportReferences;
   /** Columns that have no field of their own but complete another field. */
   extra?: ExtraColumns;
-  /** Units in titles, if they differ from those of the field. */
+  /** The units in the titles of columns, if they differ from the units of the fields. */
   units?: TitleUnits;
 }
 

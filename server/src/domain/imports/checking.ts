@@ -13,7 +13,7 @@ import type { ImportContext, StoredImport } from './store.ts';
 import { titleUnits } from './title-units.ts';
 
 const scope = systemScope('checking of an import');
-/** Rows checked in one transaction. */
+/** The number of rows that are checked in one transaction. */
 const slice = 1_000;
 /** The limit of bytes of cells checked in one transaction, unless a single row has more. */
 export const sliceBytes = 1_000_000;
@@ -35,7 +35,7 @@ export const rulesOf = async (work: Work, found: StoredImport): Promise<SheetRul
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;
 
-/** Checks rows that are not ordered again, and stores the results. */
+/** Checks again the rows that are not ordered, and stores the results. */
 export const checkRows = async (
   work: Work,
   import_id: number,

@@ -7,8 +7,8 @@ import type { ImportField } from '@waystation/contract/imports/import.ts';
 export type ParcelField = Exclude<ImportField, `receive_${string}` | `sender_${string}`>;
 
 /**
- * Titles that people, shops and other programs use; the most specific first. Compared without
- * spaces, punctuation and bracketed text.
+ * Titles that people, shops and other programs use, the most specific first. They are compared
+ * without spaces, punctuation and text in brackets.
  */
 export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
   goods: [

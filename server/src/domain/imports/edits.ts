@@ -106,7 +106,7 @@ export const changeRow = async (
     )
       return { touched: [] };
     if (change.excluded === 1) await setMark(system, id, withNos([row.no]), 'excluded');
-    // An excluded row stays excluded if only its texts are edited; the texts are checked
+    // An excluded row stays excluded if only its texts are edited. Its texts are checked
     // nevertheless.
     else if (change.excluded === 0 && row.mark === 'excluded')
       await setMark(system, id, withNos([row.no]), 'ok');
@@ -147,8 +147,8 @@ interface Room {
 const lengthOf = (text: string): number => Array.from(text).length;
 
 /**
- * Counts before it builds the text, because replacing `find` may make a long cell a hundred times
- * longer.
+ * Calculates the length before it builds the text, because replacing `find` may make a long cell a
+ * hundred times longer.
  */
 const replaced = (
   row: EditedRow,

@@ -9,7 +9,7 @@ import type { PersonColumn, Side } from './person-columns.ts';
 export interface AddressPart {
   index: number;
   place: 'before' | 'after';
-  /** The unit of a bare figure in the column: 3 below 单元 is 3单元. */
+  /** The unit of a number without a unit in this column: 3 below 单元 is 3单元. */
   unit: string;
 }
 
@@ -42,7 +42,8 @@ const units: readonly [RegExp, string][] = [
   [/^floor/, 'Floor '],
 ];
 /**
- * Words that also occur for goods; they are a part of an address only beside a column of addresses.
+ * Words that also occur in titles about goods. They are a part of an address only if the column is
+ * beside a column of addresses.
  */
 const onlyBeside = /^(?:unit|block|building|house|flat|floor|suite|room)/;
 

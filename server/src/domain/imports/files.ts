@@ -56,7 +56,10 @@ const leftRows = ({ id, status }: StoredImport) =>
     or (w.mark = 'ordered' and exists (select 1 from expresses x where x.id = w.express_id
       and x.state_code = ${stateCode.failed})))`;
 
-/** Rows read and written together: memory does not grow with them. */
+/**
+ * The number of rows that are read and written together, so that memory does not grow with the
+ * file.
+ */
 const slice = 2_000;
 
 async function* leftOf(work: Work, found: StoredImport): AsyncGenerator<FailedRow> {
@@ -131,10 +134,10 @@ const cellsOf = ({ cells, edits }: FailedRow, { titles, mapping, units }: Layout
 };
 
 /**
- * Writes the rows that were not ordered, in the layout of the file, with a column for each typed
- * field that has none, and a last column for the reason. The file can be uploaded unchanged,
- * because its columns are remembered. `masked`: whether phones are masked for the reader. Returns
- * the number of rows.
+ * Writes the rows that were not ordered, with the columns of the uploaded file. Adds a column for
+ * each field that users filled and that has no column, and a last column for the reason. The file
+ * can be uploaded unchanged, because its columns are stored for the station. `masked`: true if
+ * phones are masked for the reader. Returns the number of rows.
  */
 export const failedFile = async (
   work: Work,

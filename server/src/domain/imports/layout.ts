@@ -30,7 +30,7 @@ export interface ImportLayout {
    * is ambiguous.
    */
   certain: boolean;
-  /** Columns with equal titles that only the user can distinguish. */
+  /** The indexes of columns with equal titles that only the user can distinguish. */
   equal: number[];
 }
 

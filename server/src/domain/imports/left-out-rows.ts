@@ -21,8 +21,8 @@ export const totalsRow = { code: 'import_totals_row' } as const satisfies Reason
 const named = /^(?:合计|总计|小计|共计|总数|汇总|grandtotal|subtotal|total)(?:[:：(（\d].*)?$/i;
 
 /**
- * Whether a row has sums of the rows above it: its first text is a word for a sum, and it has no
- * phone.
+ * True if a row contains sums of the rows above it: its first text is a word for a sum, and no cell
+ * is a phone.
  */
 export const isTotalsRow = (cells: TextRow): boolean => {
   const first = cells.find((cell) => cell !== '');

@@ -26,8 +26,8 @@ export const rememberMapping = async (
 };
 
 /**
- * The columns that the station confirmed for the first of these fingerprints that it knows;
- * undefined: it knows none.
+ * The columns that the station confirmed for the first of these fingerprints for which it has
+ * confirmed any; undefined if there are none.
  */
 export const rememberedMapping = async (
   work: Work,

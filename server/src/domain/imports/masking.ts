@@ -13,8 +13,8 @@ import type { StoredImport } from './store.ts';
 type Owned = Pick<StoredImport, 'station_id' | 'user_id'>;
 
 /**
- * Whether a reader sees the phones of an import: those of the reader's own station, and those of a
- * sheet that the reader uploaded (requirements §10.17).
+ * True if the reader may see the phones of an import: it belongs to the reader's own station, or
+ * the reader uploaded its sheet (requirements §10.17).
  */
 export const showsPhones = (
   actor: Pick<Actor, 'account_id' | 'station_id'>,
@@ -36,8 +36,8 @@ const numbered: readonly ImportField[] = [
 const hidden: readonly ImportField[] = ['receive_phone', 'sender_phone', 'receive_text'];
 
 /**
- * Mobiles (one digit too many included), landlines and service numbers in any text, as people
- * write them.
+ * Mobile numbers, landlines and service numbers in any text, as people write them. A mobile number
+ * may have one digit too many.
  */
 const phones =
   /(?<![\dA-Za-z])(?:\+?86[\s-]?)?(?:1[3-9]\d(?:[\s.-]?\d){8,9}|0\d{2,3}[\s-]?\d{7,8}|400[\s-]?\d{3}[\s-]?\d{4})(?!\d)/g;

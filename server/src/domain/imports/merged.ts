@@ -3,7 +3,7 @@ import type { MergedCells, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 
-/** Rows read and written together. */
+/** The number of rows that are read and written together. */
 const slice = 1_000;
 
 type StoredRow = RowOf<'import_rows', 'no' | 'line' | 'cells'>;

@@ -16,8 +16,8 @@ const scope = systemScope('pace of imports');
  */
 const afterPersons = -9;
 /**
- * The limit of the wait for a moment. It keeps a clock that is set back from stopping all orders;
- * fewer than five hundred simultaneous calls do not reach it.
+ * The longest wait for a reserved time, in milliseconds. A clock that was set back can therefore
+ * not stop all orders. Fewer than five hundred simultaneous calls do not reach this limit.
  */
 const longestWait = 30_000;
 
@@ -27,8 +27,8 @@ const longestWait = 30_000;
  */
 const mostLate = 40;
 /**
- * The limit of moments that one call takes. Then it is made although it is late, because a slow
- * machine may be late every time.
+ * The largest number of times that one call may reserve. Then it is made although it is late,
+ * because a slow machine may be late every time.
  */
 const mostMoments = 5;
 
@@ -69,9 +69,9 @@ const awaitMoment = async (
 };
 
 /**
- * Calls the carrier for one parcel. If an import ordered the parcel, the call keeps the pace of its
- * account: one moment for each call, over all workers, however late and often the job runs. A
- * user's order runs at once.
+ * Returns a task that calls the carrier for one parcel. If an import ordered the parcel, the call
+ * keeps the pace of its carrier account over all workers: each call has its own reserved time,
+ * however late and often the job runs. An order that a user places singly runs at once.
  */
 export const atPace =
   <Context extends Pick<ImportContext, 'db'>, Payload extends { express_id: number }>(

@@ -74,11 +74,11 @@ const within: readonly [RegExp, PersonPart][] = [
   [/区县|地区/, 'county'],
   [/地址|address/, 'address'],
 ];
-/** Addresses that are not postal. */
+/** Words that show that an "address" is not postal, for example an IP or e-mail address. */
 const otherAddress = /(?:ip|网|链接|邮箱|邮件|email|mail|mac|web|url)/;
 /**
- * A title that is only a role is a name if its word denotes a person: 收件人, 客户, Sender. 发货 and 付款 do
- * not; their columns have days and states.
+ * A title that contains only a role is a name if its word denotes a person: 收件人, 客户, Sender. 发货 and
+ * 付款 are no persons; their columns contain dates and statuses.
  */
 const somebody =
   /[人方员者]$|^(?:收件|寄件|发件|收|寄|发|客户|顾客|买家|买方|卖家|商家|店铺|店主|仓库|会员|业务员|司机|团长|recipient|receiver|consignee|addressee|sender|shipper|consignor|customer|buyer|client|to|from|ship to|ship from)$/;
@@ -97,8 +97,8 @@ const partWithin = (rest: string, isOwned: boolean): Part | null => {
 };
 
 /**
- * The part of a person for a title without its role; null for none. `isOwned`: the title names a
- * role.
+ * The part of a person that a title without its role means; null if it means none. `isOwned`: true
+ * if the title contains a role.
  */
 export const partOf = (rest: string, named: { isOwned: boolean; title: string }): Part | null => {
   if (rest === '')

@@ -12,7 +12,7 @@ import { failFields } from '#platform/fail.ts';
 
 type Pickups = NonNullable<ImportQuote['pickups']>;
 
-/** The limit of pickups that are distinguished while a sheet is priced. */
+/** The largest number of pickups that are distinguished while a sheet is priced. */
 const mostCounted = 1_000;
 
 export const senderFields = [
@@ -27,8 +27,8 @@ export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[n
   JSON.stringify(senderFields.map((name) => fields[name]));
 
 /**
- * The limit of further rows with which the carrier is asked for pickup windows, each to another
- * city.
+ * The largest number of further rows, each to another city, with which the carrier is asked for
+ * pickup windows.
  */
 const mostOthers = 2;
 
@@ -41,7 +41,10 @@ interface Found {
 const cityOf = ({ receive_province, receive_city }: ParcelFields): string =>
   `${receive_province} ${receive_city}`;
 
-/** Counts rows by carrier, pickup address and, if windows depend on it, product; rows are added in the order of the file. */
+/**
+ * Counts rows by carrier and pickup address, and by product if the carrier's windows depend on it.
+ * The rows must be added in the order of the file.
+ */
 export const createPickups = () => {
   const found = new Map<string, Found>();
   return {

@@ -21,9 +21,9 @@ export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
 };
 
 /**
- * The texts that would correct each field of a contradictory place, the likeliest first: 深圳市 天河区 is
- * correct with the city 广州市, or with a county of 深圳市. If no text would, `field` gets the possible
- * meanings.
+ * The texts that would correct each field of a contradictory place, the likeliest first. 深圳市 天河区
+ * can be corrected with the city 广州市, or with a county of 深圳市. If no single text corrects the
+ * place, `field` gets the possible places.
  */
 export const fixesByField = (field: Field, names: PlaceNames): (readonly [Field, string[]])[] => {
   const fixes = new Map<Field, string[]>();

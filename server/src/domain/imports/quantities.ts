@@ -25,7 +25,7 @@ const figure = (text: string): string => {
 export const gramsOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
-  // A comma in grams separates thousands.
+  // In an amount of grams, a comma separates thousands.
   const thousandths = (factor === 1 ? roundDecimal : roundMeasure)(plain.replace(unit, ''), 3);
   return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
 };
@@ -75,7 +75,10 @@ export const sideOf = (text: string): number | null => {
   return thousandths === null || thousandths < 0 ? null : centimetres(thousandths);
 };
 
-/** Decimals of an amount in a unit down to the fen. */
+/**
+ * Per unit of money: the number of decimals that an amount in this unit may have, so that it is
+ * whole fen.
+ */
 const moneyUnits: readonly [RegExp, number][] = [
   [/分$/, 0],
   [/角$/, 1],

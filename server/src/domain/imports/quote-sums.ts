@@ -11,7 +11,10 @@ interface Sum {
   post_amount: number;
 }
 
-/** The figures of a priced row: fen, grams; `choice` null: the sheet names the product. */
+/**
+ * The figures of a priced row, in fen and grams. `choice` is null if the sheet contains the
+ * product.
+ */
 interface SummedRow {
   no: number;
   promise_id: string;
@@ -34,9 +37,9 @@ const addTo = (sums: Map<string, Sum>, name: string, amount: number): void => {
 };
 
 /**
- * Sums of an import's priced rows, which are added in the order of the file. Pickups are counted
- * only for carriers with windows. `available`: the balance that covers the first rows, in fen;
- * null: it is not limited.
+ * Adds up an import's priced rows; the rows must be added in the order of the file. Pickups are
+ * counted only for carriers with pickup windows. `available`: the balance in fen, which covers the
+ * first rows; null if it is not limited.
  */
 export const createSums = (
   { carrierOf }: Pick<ImportContext, 'carrierOf'>,

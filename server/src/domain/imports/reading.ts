@@ -187,8 +187,8 @@ async function* withHead(
 type Outcome = 'empty' | 'too_long' | SheetEnd;
 
 /**
- * The rules for checking rows while they are read; null if the user has to see the columns first,
- * or earlier rows were not checked.
+ * The rules for checking rows while they are read. Null if the user must confirm the columns first,
+ * or if earlier rows were not checked.
  */
 const rulesForReading = async (work: Work, id: number): Promise<SheetRules | null> => {
   const found = await takeImport(work, id, ['reading']);
@@ -198,8 +198,8 @@ const rulesForReading = async (work: Work, id: number): Promise<SheetRules | nul
 };
 
 /**
- * Continues after the stored rows; null if the import must not be read any more. One slice is
- * stored while the next slice is read and checked.
+ * Continues reading after the stored rows. Returns null if the import must not be read any more.
+ * One slice is stored while the next slice is read and checked.
  */
 const readOn = async (
   { db, listSlots }: ImportContext,
@@ -270,7 +270,7 @@ const readOn = async (
   }
 };
 
-/** Bytes of a file that are fetched together. */
+/** The number of bytes of a file that are fetched together. */
 const pieceBytes = 768 * 1024;
 
 /**

@@ -83,7 +83,7 @@ const sentBefore = (
     and not exists (select 1 from import_rows own where own.express_id = e.id
       and own.import_id = ${import_id})`;
 
-/** The order numbers that a change may concern. */
+/** SQL: the order numbers whose rows must be compared after a change. */
 const changedOrders = (import_id: number, { keys, orders }: Changed): Sql => {
   const before = orders.flatMap((order) => (order ? [order.toUpperCase()] : []));
   return sql`(array(select k.order_no from import_rows k where k.import_id = ${import_id}
@@ -232,9 +232,9 @@ export const markRepeats = async (
 };
 
 /**
- * Rows that equal a parcel which none of their warnings names, because it was ordered or tried
- * again after the check. Equal means the same goods for the same recipient, or the same order
- * number. Returns the reason by row number.
+ * Rows that equal a parcel about which they have no warning, because the parcel was ordered after
+ * the check. Equal means the same goods for the same recipient, or the same order number. Returns
+ * the reason by row number.
  */
 export const unwarnedRepeats = async (
   work: Work,

@@ -5,7 +5,10 @@ import type { AddressPart, ExtraColumns } from './extra-columns.ts';
 import type { Sheet } from './row-texts.ts';
 
 const compact = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCase();
-/** The letters and digits of a text: one column has punctuation that another lacks. */
+/**
+ * Only the letters and digits of a text, because one column may contain punctuation that another
+ * column lacks.
+ */
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 const isWordChar = (char: string | undefined): boolean =>
   char !== undefined && /[\da-z]/i.test(char);

@@ -52,14 +52,18 @@ export const createRowHours = (
 };
 
 /**
- * The offer of a row. `choice`: why the station's rule chose it; null: the sheet names the product.
+ * The offer of a row. `choice`: the explanation of why the station's rule chose it; null if the
+ * sheet contains the product.
  */
 export interface RowOffer {
   offer: PricedOffer | undefined;
   choice: OfferChoice | null;
 }
 
-/** The product that a row names, else the one that the station's rule chooses, priced. */
+/**
+ * The offer of a row with its price: for the product in the row, else for the product that the
+ * station's rule chooses.
+ */
 export const rowOffer = (
   offers: readonly Offer[],
   station: StationTerms & StationRule,

@@ -32,7 +32,10 @@ export interface Ordered {
   reason: Reason | null;
 }
 
-/** The terms of a slice, read once, and the carriers' answers about its pickup windows. */
+/**
+ * The data with which the rows of a slice are ordered: the station's terms and offers, and the
+ * carriers' answers about pickup windows.
+ */
 interface Terms {
   station: StationTerms & StationRule;
   offers: readonly Offer[];
@@ -59,8 +62,9 @@ export const refusedRow = (no: number, reason: Reason): Ordered => ({
 });
 
 /**
- * Why a row has to be confirmed again: the station's rule now chooses another product or carrier
- * than the confirmed one. Null if the choice is the same, or if the sheet names the product.
+ * The reason why a row must be confirmed again: the station's rule now chooses another product or
+ * carrier than the confirmed one. Null if the choice is the same, or if the sheet contains the
+ * product.
  */
 const changedChoice = (
   { fields, promise_id, choice }: Waiting,

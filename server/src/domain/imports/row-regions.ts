@@ -78,7 +78,7 @@ export const readText = (sheet: Sheet): void => {
     if (found.confidence[part] < doubtfulBelow)
       sheet.say(field, 'warning', { code: 'import_text_doubtful' });
   }
-  // The text has name and phone only, and another column has whole addresses.
+  // If the free text contains only name and phone, another column contains the whole address.
   const apart =
     address !== '' && found.province === '' && regions.every((region) => region === '')
       ? parseAddress(address.slice(0, longestText)).candidates[0]

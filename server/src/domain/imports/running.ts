@@ -28,7 +28,7 @@ const scope = systemScope('ordering of an import');
 const slice = 50;
 const slicesAtOnce = 10;
 
-/** The mark of rows that an import no longer orders. */
+/** SQL: the mark of waiting rows after their import was cancelled. */
 const markOfProblems = sql`case when fields is null then 'error' else ${markOf(sql`problems`)}
   end`;
 const release = (work: Work, id: number): Promise<unknown> =>

@@ -16,16 +16,16 @@ import { expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
 
 /**
- * Rows that are not ordered yet may be changed: all before confirming, later those that were
- * refused or left behind.
+ * Statuses in which rows that are not ordered may be changed: all rows before confirmation; later,
+ * refused rows and rows that were left out.
  */
 export const changeable = ['ready', 'done', 'paused'] as const;
 
 const isOut = (mark: string | null): boolean => mark === 'excluded' || mark === 'refused';
 
 /**
- * An edit that can be undone. Its step begins with the first row that it changes, so that an edit
- * without changes leaves the undone edits redoable.
+ * An edit that can be undone. Its step begins with the first row that it changes. An edit that
+ * changes no row therefore leaves earlier undone edits, which can still be redone.
  */
 export interface Step {
   id: number;
@@ -208,7 +208,10 @@ const checkSwapped = async (
   );
 };
 
-/** The number of rows that a step restored, and the first of them with the field that differs. */
+/**
+ * The number of rows that a step restored. `first`: the first of these rows, and the field that
+ * differs.
+ */
 export interface Stepped {
   changed: number;
   first: { no: number; field: ImportField | null } | null;

@@ -67,7 +67,7 @@ const shown = namedRows(
 /** An import without the field that depends on the user who reads it. */
 export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
-/** Fields that only the answer about one import has. */
+/** Fields that are returned only for a single import, not in the list. */
 type Details = Outcomes & Pick<Import, 'pickups'>;
 type Shown = Omit<ReadImport, 'counts' | keyof Details> & { counts: Partial<Import['counts']> };
 
@@ -176,8 +176,8 @@ export const importsOf = async (
 const named = { most: 10_000, ofEach: 2_000, together: 40_000 } as const;
 
 /**
- * Lower case takes two thirds of the time of a comparison, and most search texts have no letters
- * with a case.
+ * A search that distinguishes upper and lower case takes only two thirds of the time. It is enough
+ * for most search texts, which have no letters with a case.
  */
 const nameHas = (part: string): Condition =>
   part.toLowerCase() === part.toUpperCase()

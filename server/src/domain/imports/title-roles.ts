@@ -81,7 +81,7 @@ const withoutRole = (text: string): string =>
 
 const rolesIn = (text: string): { role: TitleRole | null; word: string; rest: string } => {
   const words = text.match(roleWords) ?? [];
-  // 收货人手机号/提货人手机号 names the same part twice.
+  // 收货人手机号/提货人手机号 contains the same part twice.
   const parts = text.split(/[/、|,]/);
   const rest = withoutRole(
     parts.every((part) => part.search(roleWords) >= 0) ? firstOf(parts) : text,
@@ -98,8 +98,8 @@ const isSame = (one: TitleRole, other: TitleRole): boolean =>
   one === other || [one, other].every((role) => role === 'recipient' || role === 'customer');
 
 /**
- * The role in a title's words or brackets, and the rest of the title: 电话(收件人) and 收件人电话 are the
- * recipient's 电话.
+ * The role in a title's words or brackets, and the rest of the title: 电话(收件人) and 收件人电话 are both
+ * the recipient's 电话.
  */
 export const readTitle = (title: string): OwnedTitle => {
   const text = spaced(title);

@@ -6,8 +6,8 @@ import { readTitle } from './title-roles.ts';
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
 /**
- * The prefix that group title `upper` adds to the titles below it. '' if it names a customer, two
- * persons or nobody, or is a column's own title (收件地址).
+ * The prefix that the title of a group, `upper`, adds to the titles below it. '' if it contains a
+ * customer, two persons or no person, or if it is a column's own title (收件地址).
  */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);
@@ -49,7 +49,10 @@ export const reasonTitle = { zh: '失败原因', en: 'Reason' } as const;
 
 const reasonTitles: readonly string[] = Object.values(reasonTitle);
 
-/** Whether a row has the titles of a file of rows that were not ordered. */
+/**
+ * True if the last title of a row is the title for reasons, as in a file of rows that were not
+ * ordered.
+ */
 export const hasReasonColumn = (titles: readonly string[]): boolean =>
   titles.length > 1 && reasonTitles.includes(lastOf(titles));
 

@@ -1,13 +1,13 @@
 /**
- * A small program of its own, run by bench/src/ledger.ts: transfers a second of the ledger beside
- * pgledger on one server, and what each part of ours costs. Its argument is JSON (Options); it
- * prints JSON (Measured).
+ * A separate program, run by bench/src/ledger.ts. It measures the transfers per second of our
+ * ledger and of pgledger on one server, and the cost of each part of our ledger. Its argument is
+ * JSON (Options); it prints JSON (Measured).
  *
- * Each transfer is one statement in a transaction of its own, from one of twenty connections, on a
- * wallet drawn at random, as pgledger's performance_check.go does it. Ours is a hold, from the
- * wallet to the holds of a station: the commonest posting, and the only one whose two accounts both
- * have a balance. pgledger is measured as published, between two accounts drawn at random, and with
- * the locks of ours, from the account of a wallet to its counterpart.
+ * Each transfer is one statement in its own transaction, from one of twenty connections, on a
+ * random wallet, as in pgledger's performance_check.go. Our transfer is a hold, from the wallet to
+ * the holds of a station. It is the most frequent posting, and the only one whose two accounts both
+ * have a balance. pgledger is measured in two ways: as published, between two random accounts; and
+ * with the same locks as ours, from the account of a wallet to its counterpart.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -77,7 +77,7 @@ const processFields = (pid: number | string): string[] => {
   }
 };
 
-/** Milliseconds of processor time of the server's running processes; 0 off Linux. */
+/** The processor time of the server's running processes, in milliseconds; 0 except on Linux. */
 const processorMs = (postmaster: number): number => {
   if (!existsSync('/proc/self/stat')) return 0;
   return readdirSync('/proc')
@@ -308,7 +308,7 @@ const comparePeer = async (
   return rates;
 };
 
-/** Our rates: complete (`''`), without each part, and without any part. */
+/** The rates of our ledger: complete (`''`), without each part, and without any part. */
 const compareParts = async (
   { cluster, owner, postmaster, ids, ours }: Made,
   { seconds, turns }: Options,
@@ -341,7 +341,8 @@ const options = JSON.parse(process.argv[2] ?? '{}') as Options;
 const measured = await withBenchCluster(async (cluster) => {
   try {
     const made = await make(cluster);
-    // Measured before the comparison, so that the copies of the database start as empty as it does.
+    // The parts are measured before the comparison, so that the copies of the database start as
+    // empty as our database.
     const parts = options.parts ? await compareParts(made, options) : null;
     const wallets = options.wallets.length > 0 ? await comparePeer(made, options) : {};
     return { wallets, parts };

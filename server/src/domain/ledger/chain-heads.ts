@@ -13,9 +13,9 @@ interface FoundHead {
 }
 
 /**
- * The link with the hash printed on a statement; `station_id` null: of any chain. Null if no chain
- * has the hash: earlier history was rewritten, or the digits are wrong. Reads the whole chain if
- * the link's number is not given. Needs a transaction that sees all rows.
+ * The link whose hash was printed on a statement. If `station_id` is null, all chains are searched.
+ * Null if no chain contains the hash: the earlier history was rewritten, or the digits are wrong.
+ * Reads the whole chain if the link's number is not given. Needs a transaction that sees all rows.
  */
 export const findHead = async (
   work: Work,

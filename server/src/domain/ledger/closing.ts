@@ -36,7 +36,7 @@ export interface PreparedClosing {
   upto: number;
   accounts: AccountSum[];
   stations: StationSum[];
-  /** The bills that the conditions were checked with. */
+  /** The statuses of the bills when the conditions for closing were checked. */
   bills: string;
 }
 

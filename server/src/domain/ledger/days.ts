@@ -21,9 +21,9 @@ const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}
   and d.day <= ${to}::date`;
 
 /**
- * The days of one station, or of the whole network: the sums and the steps of the last minute in
- * one statement, because the roll-up moves steps into the sums. In a restricted scope without a
- * station, the days of all its stations.
+ * SQL: the days of one station, or of the whole network. For the network, one statement reads the
+ * stored sums and the steps that are not added yet, because a task moves steps into the sums. With
+ * a restricted scope and no station, the days of all stations in scope.
  */
 const daysOf = (work: Scoped, station_id: number | undefined) => {
   if (station_id !== undefined)
@@ -84,8 +84,8 @@ export const reweighMoney = async (work: Work, days: Days, station_id?: number) 
 };
 
 /**
- * The shares of `earner_id` in the parcels of each other station; n is the number of billing
- * lines.
+ * The profit shares that `earner_id` got from the parcels of each other station. `n`: the number of
+ * statements.
  */
 export const profitBySource = async (
   work: Work,
@@ -126,8 +126,8 @@ export const runsOutIn = (
     and (r.available < 0 or r.available * ${spendingDays}::int < ${days}::int * ${spent}))`;
 
 /**
- * The available sum in fen below which station `of` has a low balance: the station's own limit,
- * else the network's.
+ * SQL: the available amount in fen below which the balance of the station in the row `of` is low:
+ * the station's own limit, else the network's.
  */
 export const lowLimit = (of: 'r' | 's') => sql<number>`coalesce(${sql.ref(`${of}.low_balance`)},
   (select (v.value #>> '{}')::bigint from settings v where v.name = 'low_balance'),
@@ -149,7 +149,10 @@ export const daysLeft = (available: number, spent: number): number | null => {
   return spent <= 0 ? null : Math.floor((available * spendingDays) / spent);
 };
 
-/** Whether post-paid station `r` owes: its parcels cost more than it has paid. */
+/**
+ * SQL condition: the post-paid station in the row `r` owes, because its parcels cost more than it
+ * has paid.
+ */
 export const isOwing = sql<boolean>`(r.has_amount = 0 and r.money < 0)`;
 
 /**

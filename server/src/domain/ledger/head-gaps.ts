@@ -19,7 +19,7 @@ export interface Comparison {
   lines: number;
   heads: number;
   broken: number[];
-  /** Number of lines that are missing before the first line of the file. */
+  /** The number of lines that are missing before the first line of the file. */
   cut: number;
   astray: (Astray & { no: number; at: string })[];
   last: HeadLine | null;
@@ -35,7 +35,7 @@ export interface Comparison {
 
 const batch = 5_000;
 
-/** Compares every head of a file with the chains, except heads that an accepted gap abandons. */
+/** Compares every head in a file with the chains, except heads that an accepted gap gives up. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
   const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);
@@ -131,8 +131,8 @@ export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
 };
 
 /**
- * Records in the file and in the database the gap that two users accept, and writes the
- * current heads. Returns the gap's id.
+ * Records in the file and in the database the gap that two users accept, and writes the current
+ * heads. Returns the gap's id.
  */
 export const acceptGap = (
   db: Db,

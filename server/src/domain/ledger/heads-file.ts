@@ -30,7 +30,10 @@ export interface HeadLine {
   before: string;
   heads: Head[];
   gap?: Gap;
-  /** Marks the first line of a file that continues a moved one, with the heads of all chains. */
+  /**
+   * 1 on the first line of a file that continues a file that was moved away. This line contains the
+   * heads of all chains.
+   */
   begins?: 1;
   /**
    * The hash of the newest heads of all chains after this line (stateHash), to check a copy

@@ -90,7 +90,7 @@ const fileState = async (file: string, known: Known | null, marks: Head[]): Prom
 
 export interface Written {
   line: HeadLine;
-  /** Chains that do not contain their written head: no new head of these is written. */
+  /** The chains that do not contain their written head. No new head of these chains is written. */
   astray: Astray[];
   /**
    * The file compared with the database: it continues from the known last line, is missing, has
@@ -166,9 +166,9 @@ export const writeLine = async (
 };
 
 /**
- * Appends the heads that changed since the last line, under the lock of the proof: one writer
- * at a time over all processes. A chain that does not contain its last written head gets no
- * new one.
+ * Appends the heads (newest links) that changed since the last line. The ledger check is locked
+ * meanwhile, so that only one of all processes writes. If a chain does not contain its last written
+ * head, no new head of this chain is written.
  */
 export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
   db.tx(scope, async (work) => {
@@ -205,15 +205,16 @@ const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'stat
 ];
 
 /**
- * The newest heads of the file for a full proof (null if there is no file), and the faults of the
- * file.
+ * The newest heads in the file, for a full proof, and the faults of the file. The heads are null if
+ * there is no file.
  */
 export const newestHeads = async (
   db: Db,
   file: string | null,
 ): Promise<{ read: HeadsRead | null; faults: string[] }> => {
   if (file === null) return { read: null, faults: [] };
-  // The database is read before the file, because the file is written first and never behind.
+  // The database is read before the file. The file is always written first, so it is never behind
+  // the database.
   const known = await db.tx(scope, headsKnown);
   const read = (await isThere(file)) ? await readHeads(file, known?.no) : null;
   return { read, faults: fileFaults({ cut: read?.cut ?? 0, state: stateOf(read, known) }) };

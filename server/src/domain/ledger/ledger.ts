@@ -184,9 +184,9 @@ export const charge = (work: Work, input: Charge): Promise<Posted> =>
   postOrThrow(work, { movement: 'charge', ...input });
 
 /**
- * Posts the difference of a charged parcel's price and shares. Throws unless `price_before` and
- * `shares_before` equal the posted ones: no difference is lost or posted twice. A no-op if nothing
- * differs, and once the parcel is reversed.
+ * Posts the difference of a charged parcel's price and shares. Throws if `price_before` or
+ * `shares_before` differ from what is posted, so that no difference is lost or posted twice. Posts
+ * nothing if nothing differs, or if the parcel is reversed.
  */
 export const chargeDifference = (work: Work, input: Difference): Promise<Posted> =>
   postOrThrow(work, { movement: 'difference', ...input });
@@ -258,7 +258,7 @@ export const requestAdjustment = (work: Work, input: Request): Promise<number> =
 export const approve = (work: Work, input: Approval): Promise<Outcome> =>
   one(work, { movement: 'approve', ...input });
 
-/** Declines a request. Never by the requester. */
+/** Declines a request. The requester may not do this. */
 export const decline = (work: Work, input: Decision & { reason: string }): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', ...input });
 
@@ -267,8 +267,8 @@ export const retract = (work: Work, input: Decision): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', reason: '', retract: 1, ...input });
 
 /**
- * Reverses a parcel's charges, less refunds, and its shares; once per parcel. Later facts of the
- * parcel post only cost.
+ * Reverses a parcel's charges, less its refunds, and its profit shares. A parcel can be reversed
+ * only once. Later facts of the parcel post only a cost.
  */
 export const reverse = (work: Work, input: Reversal): Promise<Posted> =>
   postOrThrow(work, { movement: 'reversal', ...input });

@@ -14,8 +14,8 @@ const today = (at: Date) => sqlDayStart(businessDay(at));
 
 /**
  * The sum in fen, regardless of sign, that one user moved at a station on the business day of `at`
- * without a second person: adjustments, refunds, payouts, and reversals of charged parcels. The
- * station must be locked, so that two concurrent movements cannot both pass the limit.
+ * without a second person. It includes adjustments, refunds, payouts, and reversals of charged
+ * parcels. The station must be locked, so that two concurrent movements cannot both pass the limit.
  */
 export const givenAlone = async (
   work: Work,

@@ -74,7 +74,8 @@ export const missingBills = (
   );
 
 /**
- * Stores why a carrier account has no bill for an open month; returns the previous reason.
+ * Stores the reason why a carrier account has no bill for an open month; returns the previous
+ * reason.
  */
 export const giveBillReason = async (
   work: Work,

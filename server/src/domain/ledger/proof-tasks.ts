@@ -114,7 +114,10 @@ const writeDueHeads = async (
  */
 export const mostUnwritten = 200;
 
-/** Task: writes the heads early where a chain has grown much, so that less can be rewritten. */
+/**
+ * Task: writes the heads before their usual time if a chain has grown much, so that only few links
+ * could be rewritten unnoticed.
+ */
 const writeMovedHeads: typeof writeDueHeads = async (context, payload, job) => {
   if (context.config.headsFile === null) return;
   const { distance } = await context.db.tx(scope, (work) =>

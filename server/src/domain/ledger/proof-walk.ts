@@ -25,11 +25,11 @@ export interface WalkState {
   entries: number;
   /** Sum of all entries, fen. */
   total: number;
-  /** Balance and frozen amount from the entries of each station, fen. */
+  /** The balance and the held amount of each station, calculated from the entries, in fen. */
   sums: Record<string, [number, number]>;
   /** Violations found, at most 500 of each invariant. */
   breaks: Finding[];
-  /** Every station with a finding, and the text of one of its findings. */
+  /** The id of every station with a finding, and the text of one of its findings. */
   bad: Record<string, string>;
 }
 

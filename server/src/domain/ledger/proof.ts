@@ -28,8 +28,8 @@ export interface Proof {
   started_at: Date;
   checked_at: Date;
   /**
-   * The rows that an incremental check did not read again: links below signed checkpoints, of which
-   * the oldest is from `since`.
+   * The rows that an incremental check did not read again. `links`: the number of links before
+   * signed checkpoints. `since`: the time of the oldest of these checkpoints.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
   /** Broken invariants, at most 500 of each. */
@@ -94,14 +94,14 @@ export interface ProofContext {
 }
 
 /**
- * Rows that the full check reads in one piece. A piece takes one or two seconds, some megabytes of
- * memory and no temporary files.
+ * The number of rows that the full check reads in one piece. A piece takes one or two seconds, some
+ * megabytes of memory and no temporary files.
  */
 const pieceSize = 10_000;
 
 /**
- * Days after which a full check is not continued: its first pieces no longer show the present
- * state.
+ * The number of days after which a full check is not continued, because its first pieces no longer
+ * show the present state.
  */
 const walkDays = 3;
 
@@ -304,8 +304,8 @@ export const proveUntil = async (
 };
 
 /**
- * Ends the block of a station (0: of all) after an administrator has checked it. Returns whether it
- * was blocked.
+ * Ends the block of a station after an administrator has checked it; 0 means the block of all
+ * stations. Returns true if there was such a block.
  */
 export const unblock = async (
   work: Work,
@@ -319,7 +319,7 @@ export const unblock = async (
   return row.cleared;
 };
 
-/** Proofs, newest first; of each the first twenty violations. */
+/** Proofs, the newest first, each with its first twenty violations. */
 export const lastProofs = async (work: Work, limit: number) => {
   const { rows } = await sql<
     RowOf<'ledger_proofs', 'id' | 'at' | 'whole' | 'checked_entries' | 'trusted_links'> & {

@@ -121,11 +121,11 @@ interface Wanted {
 const postedAt = sql<Date>`s.posted_at`;
 
 /**
- * The conditions on posted lines, in a form that their indexes serve. The types are left out: they
- * begin the index, and with a second condition on them PostgreSQL would read and sort all lines of
- * a type. A condition on days tells the planner that it excludes almost none of the lines between
- * the transfers of these days. Otherwise the planner expects few lines, and reads and sorts all of
- * them for a page.
+ * SQL conditions on posted statements, written so that their indexes can be used. The types are
+ * left out. They begin the index, and with a second condition on them PostgreSQL would read and
+ * sort all statements of a type. The condition on days is written so that the planner knows that
+ * almost all statements between the transfers of these days fulfil it. Otherwise it expects few
+ * statements, and reads and sorts all of them for a page.
  */
 const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] => [
   ...fewOf(filters).words,
@@ -138,10 +138,10 @@ const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] =
 ];
 
 /**
- * The statements that can be among the first `count` of a list: the newest of each station and of
- * each rare type from their index, and the requests, which have no transfer yet. Null if the
- * statements of one station or of the network can be read in their order. `conditionsOf`: the
- * list's conditions for these filters.
+ * SQL condition for the statements that can be among the first `count` of a list. These are the
+ * newest of each station and of each rare type, from their index, and the requests, which have no
+ * transfer yet. Null if the statements of one station or of the network can be read in their order.
+ * `conditionsOf`: returns the list's conditions for these filters.
  */
 export const firstLines = (
   { filters, stations, days }: Wanted,

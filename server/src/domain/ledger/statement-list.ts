@@ -33,7 +33,7 @@ export interface StatementFilters {
   posted_to?: string | undefined;
 }
 
-/** Opening + in − out = closing; the amount on hold at the end is separate. Fen. */
+/** Opening + in − out = closing. The amount on hold at the end is separate. All in fen. */
 export interface Strip {
   opening: number;
   in: number;
@@ -60,9 +60,10 @@ const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as f
   where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
 
 /**
- * A station's balance and the amount on hold at a moment; zero before its first line. Calculated
- * from the last line with an earlier time: lines with a later time that were posted before it are
- * subtracted, lines with an earlier time that were posted after it are added.
+ * SQL: a station's balance and the amount on hold at a time; zero before its first statement.
+ * Calculated from the last statement with an earlier time. Statements with a later time that were
+ * posted before it are subtracted, and statements with an earlier time that were posted after it
+ * are added.
  */
 const before = (moment: ReturnType<typeof sql>) => sql`
   select l.balance + coalesce(w.amount, 0) as balance,
@@ -80,8 +81,8 @@ const before = (moment: ReturnType<typeof sql>) => sql`
         and (s.posted_at < ${moment}) = (s.seq > l.seq)) w on true`;
 
 /**
- * The sums over the requested days, or over everything, with the balances of the stations
- * before and after them.
+ * SQL: the sums over the requested days, or over all time, with the balances of the stations before
+ * and after these days.
  */
 const daysStrip = (work: Scoped, filters: StatementFilters) => {
   const from = filters.posted_from ? sqlDayStart(filters.posted_from) : null;
@@ -119,10 +120,10 @@ const closingNow = sql`cross join lateral (select coalesce(l.balance,
   0) - coalesce(m.amount_after, 0) as closing) c`;
 
 /**
- * The sums over an accounting month. A statement belongs to the month stored in it, even if its day
- * is in another month, because a closed month takes no more statements. Calculated back from the
- * current balances, so that a recent month is cheap however long the history is. `lines`: the
- * statements of the month.
+ * SQL: the sums over an accounting month. A statement belongs to the month stored in it, even if
+ * its day is in another month, because a closed month accepts no more statements. Calculated
+ * backwards from the present balances, so that a recent month is read quickly however long the
+ * history is. `lines`: the number of statements of the month.
  */
 export const monthStrip = (work: Scoped, of: OfStations, period: string) => sql`${monthBalances}
   from (select ${monthFigures(period)}
@@ -149,8 +150,8 @@ export const monthStrips = (
   cross join lateral (${monthBalances} from (select 1) one ${closingNow}) x`;
 
 /**
- * Whether the list shows every line of its stations and time, so that opening and closing
- * balance can be given.
+ * True if the list shows every statement of its stations and time, so that an opening and a closing
+ * balance can be shown.
  */
 const isWhole = ({
   q,

@@ -124,7 +124,7 @@ const addUp = async (
   return rows[0]!;
 };
 
-/** Compares the product's answer with the sums of the lines, in one snapshot. */
+/** Compares the sums that the product returns with the sums of the statements, in one snapshot. */
 const compare = async (as: Scope, one: Filters): Promise<void> => {
   await app.db.tx(as, async (work) => {
     await sql`set transaction isolation level repeatable read`.execute(work.tx);

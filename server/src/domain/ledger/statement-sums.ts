@@ -137,7 +137,7 @@ export const sumsOfFilters = (work: Scoped, filters: Filters) => {
   return hasDays ? daySums(work, filters, { from, to }) : monthSums(work, filters, { kind: 'all' });
 };
 
-/** Task: adds the lines of the last minutes to the sums; returns whether there may be more. */
+/** Task: adds the statements of the last minutes to the sums. Returns true if there may be more. */
 export const rollUpStatements = async (work: Work): Promise<boolean> => {
   const { rows } = await sql<{ added: number }>`select statement_roll_up() as added`.execute(
     work.tx,

@@ -38,7 +38,7 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   posted_at: Date | null;
 };
 
-/** The time of a request is the time when it was made. */
+/** A request that is not posted has the time when it was made. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 /**
@@ -80,8 +80,8 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
 const equal = equalIn('s');
 
 /**
- * The condition of a status in the words of the partial indexes: requests, which moved nothing, and
- * reversed lines.
+ * SQL condition for a status, written like the conditions of the partial indexes: for requests,
+ * which have posted nothing, and for reversed statements.
  */
 const statusCondition = (status: NonNullable<StatementFilters['status']>): Condition =>
   status === 'pending' || status === 'declined'
@@ -154,8 +154,8 @@ const lineColumns = columnsOf(
 );
 
 /**
- * Lines in the form of the contract, from `picked`; parcels and accounts outside the reader's scope
- * are left out.
+ * Returns the statements in `picked` with the fields of the contract. The names of parcels and
+ * accounts that are not in the reader's scope are left out.
  */
 const answered = async (
   work: Work,
@@ -354,8 +354,8 @@ export const countStatements = async (
 };
 
 /**
- * Ids of the lines that the filters match, in the order of posting. Returns one id more than the
- * counting limit, to show whether there are more.
+ * The ids of the statements that match the filters, in the order of posting. Returns one id more
+ * than the counting limit, to show whether there are more.
  */
 export const statementIds = async (
   work: Work,
@@ -368,7 +368,8 @@ export const statementIds = async (
   );
   const conditions = await filterConditionsOf(work, filters);
   const found = sql`${allLines(sql.raw('s.id, s.transfer_id'), await wantedOf(work, filters), conditions)} ${limitOfCount(filters)}`;
-  // Sorted after the search, so that no plan reads all lines in the order of posting.
+  // The ids are sorted after the search, so that no plan reads all statements in the order of
+  // posting.
   const { ids } = await oneRow(
     work,
     sql<{ ids: number[] }>`select array(select x.id

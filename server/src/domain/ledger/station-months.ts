@@ -150,7 +150,7 @@ type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
  */
 export interface ChainHead {
   seq: number;
-  /** Hexadecimal digits. */
+  /** The hash in hexadecimal digits. */
   hash: string;
 }
 

@@ -155,7 +155,7 @@ const tables: [string, string[]][] = [
   ['ledger_entries', []],
   ['statements', []],
   ['ledger_chain', []],
-  // Names for display, which no sum depends on.
+  // The columns after a table's name are only for display. No sum depends on them.
   ['ledger_holds', ['order_id', 'delivery_id']],
 ];
 
