@@ -89,7 +89,8 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
     depth: known.depth + 1,
   });
   if (known.city && !isPart) return further;
-  // 新疆石河子北三路: three characters within their province do not begin a street
+  // 新疆石河子北三路: a place name of three characters after its province is not the beginning of a street
+  // name.
   const isLong =
     kind === 'short' &&
     hit.text.length > 2 &&
@@ -326,7 +327,7 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
       if (one.level === 'city') offer(asFormerCity(one, { text, at, end }, known));
     if (former.length) offer(asFormerCounty(former, { text, at, end }, known));
   }
-  // 重庆 县 忠县
+  // 重庆 县 忠县: the level 县 of Chongqing itself is skipped.
   if (!chosen && known.province && text[at] === '县')
     return walk(text, at + 1, { ...known, depth: known.depth + 1 });
   return chosen ?? asContradiction(text, at, known);

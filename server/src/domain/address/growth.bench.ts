@@ -1,7 +1,7 @@
 /**
- * A program that bench/src/address.ts runs: measures how the processor time of each pattern of the
- * address parser grows on texts that cause backtracking. It records the patterns that run while the
- * corpus is parsed, so that none is forgotten.
+ * A program that bench/src/address.ts runs. It measures how the CPU time of each regular expression
+ * of the address parser grows on texts that cause backtracking. It records the expressions that run
+ * while the corpus is parsed, so that none is forgotten.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -142,8 +142,8 @@ const patterns = patternsOf(() => {
   }
 });
 const found = patterns.map((pattern) => {
-  // A global copy tries the pattern at every place of the text; the original pattern may be global
-  // itself and remember its last place.
+  // A global copy tries the pattern at every position of the text. The original pattern may itself
+  // be global and remember its last position.
   const every = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, '')}g`);
   return { pattern: String(pattern), ...growthOf((text) => text.replace(every, '')) };
 });

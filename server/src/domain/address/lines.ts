@@ -26,7 +26,10 @@ interface Line {
   phones: number;
   names: number;
   places: number;
-  /** A street or a house without a place, which continues the line before it. */
+  /**
+   * True if the line has a street or a house but no place name, so that it continues the line
+   * before it.
+   */
   isDetail: boolean;
   /** The line has words that are neither a name nor part of an address. */
   isUnclear: boolean;
@@ -38,7 +41,7 @@ interface Line {
 const mostLinesOfOne = 10;
 const mostLines = 2_000;
 
-/** The least score of a nickname of four characters. */
+/** The lowest score with which a text of four characters counts as a nickname. */
 const leastOfName = 22;
 
 const isDetailText = /[\d路街巷弄号楼栋幢座室层村组镇乡里苑园厦场]/;
@@ -133,7 +136,7 @@ interface Best {
 }
 
 const noOther = Number.NEGATIVE_INFINITY;
-/** The cost of leaving out a headline or a closing line: less than a second name. */
+/** The score that is lost if a headline or closing line is left out; a second name costs more. */
 const leftOut = 1;
 const canBeLeftOut = (line: Line): boolean => line.phones === 0 && line.places === 0;
 

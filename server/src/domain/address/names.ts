@@ -21,7 +21,7 @@ const han = /^\p{Script=Han}+$/u;
 const minority = /^\p{Script=Han}{1,12}(?:[·.]\p{Script=Han}{1,12}){1,3}$/u;
 const latin = /^[a-z][a-z.'-]*(?: [a-z][a-z.'-]*){0,3}$/i;
 const masked = /^\p{Script=Han}{1,3}\*{1,3}\p{Script=Han}?$/u;
-/** Endings of places, rarely of people. */
+/** Matches endings that place names have, but rarely the names of people. */
 const placeEnd =
   /(?:[路街道巷弄号楼栋幢座层室房厦寓镇乡县村屯组区市省苑期排户队]|胡同|小区|花园|广场|大厦|中心|大学|学院|学校|中学|小学|医院|公司|门店|超市|驿站|柜|单元|社区|产业园|科技园|家园|公寓|仓库|车站|市场|商场|酒店|宾馆|对面|旁边|附近|门口|[东南西北前后正侧]门|前台|大堂|大院)$/;
 const oddEnd = /[城园院店厂场校馆站所部局司铺库亭桥湾府坊堂轩阁庄里门口旁边面内外侧处]$/;
@@ -36,8 +36,8 @@ const codeAtEnd = /[（(【[](\d{3,6})[）)】\]]$/;
 const edges = ' \n\t,，:：;；.。、-_+/=~#|';
 
 /**
- * The name without common additions (收, brackets, 请寄给) and, separately, the code of a
- * virtual number behind it (张三[1234]).
+ * The name without words and signs that people add (收, brackets, 请寄给), and the code of the virtual
+ * number that followed it (张三[1234]).
  */
 export const trimName = (shown: string): { name: string; code: string } => {
   const text = trimOff(shown, edges);

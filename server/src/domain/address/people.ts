@@ -68,7 +68,7 @@ const labelCuts = (labels: readonly Label[]): number[] => {
       ? [{ label, at }]
       : [],
   );
-  // 收货人 … 收货人电话 …: two adjacent labels of one kind begin no new person
+  // 收货人 … 收货人电话 …: two labels of the same kind directly after each other do not begin a new person.
   return again
     .slice(1)
     .flatMap(({ label, at }, index) => (at - present(again[index]).at > 1 ? [label.start] : []));

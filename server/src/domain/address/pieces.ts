@@ -61,7 +61,7 @@ const requests =
 const overlaps = (ranges: readonly Range[], start: number, end: number): boolean =>
   ranges.some((range) => start < range.end && end > range.start);
 
-/** The range of a remark, which ends at its line's end or at the next label. */
+/** The range of a remark in the text. It ends at the end of the line or at the next label. */
 const remarkRange = (label: Label, next: Label | undefined, plain: string): Range => {
   const line = plain.indexOf('\n', label.end);
   return {

@@ -48,7 +48,7 @@ export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }>
   return match?.ok ? placeFrom(match) : null;
 };
 
-/** Cache of places: a sheet names few places and repeats them in many rows. */
+/** A cache of places, because a sheet contains the same few places in many rows. */
 const known = new Map<string, Place>();
 /** The largest number of cached places, which is more than the number of counties. */
 const mostKnown = 4_096;

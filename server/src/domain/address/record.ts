@@ -13,7 +13,7 @@ import { simplified, trimOff } from './text.ts';
 interface Name {
   name: string;
   confidence: number;
-  /** The code of the virtual number that followed the name. */
+  /** The code of a virtual number that followed the name. */
   code: string;
 }
 
@@ -44,7 +44,10 @@ const tailPostcode = /[\s,，]?[（(【[](?:邮编|邮政编码)?[:：]?\s?\d{6}
 const marks = ' \n\t,，、.。;；:：/|_~+=-';
 const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
 
-/** The phone of a person: the first whole mobile number, else the first whole number, else any. */
+/**
+ * The phone of a person: the first complete mobile number, else the first complete other number,
+ * else any number.
+ */
 const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
   phones.find((phone) => phone.number.startsWith('1')) ??
   phones.find((phone) => phone.confidence >= 50) ??

@@ -83,7 +83,7 @@ const isLetterOrDigit = (code: number): boolean =>
   (code >= 0x41 && code <= 0x5a) ||
   (code >= 0x61 && code <= 0x7a);
 
-/** One unit → [shown, plain]. */
+/** Converts one UTF-16 unit to its two forms: [shown, plain]. */
 const spell = (unit: string, code: number): readonly [string, string] => {
   if (code < 0x7f && code >= 0x20) return [unit, unit];
   const mark = marks.get(unit);
@@ -98,7 +98,8 @@ const spell = (unit: string, code: number): readonly [string, string] => {
 };
 
 /**
- * A list number as an emoji at the beginning of a line: 1️⃣张三. Before a unit it is a house number.
+ * Matches a list number that is an emoji at the start of a line: 1️⃣张三. If a unit such as 号
+ * follows, it is a house number instead.
  */
 const listEmoji =
   /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;

@@ -29,7 +29,10 @@ export const raiseAlert = async (work: Work, alert: Alert): Promise<void> => {
       account_id = excluded.account_id where alerts.closed_at is not null`.execute(work.tx);
 };
 
-/** Raises an alert once: a closed one stays closed, even if its cause continues. */
+/**
+ * Raises an alert unless it was raised before. A closed alert stays closed, even if its cause
+ * continues.
+ */
 export const raiseAlertOnce = async (work: Work, alert: Alert): Promise<void> => {
   const { rows } = await sql`select 1 from alerts where key = ${alert.key}`.execute(work.tx);
   if (rows.length === 0) await raiseAlert(work, alert);

@@ -119,7 +119,7 @@ export type CarrierAnswer = { call: CallRecord; code?: string; not_sent?: true }
   | { outcome: string }
 );
 
-/** A call and whether its account was down before it. */
+/** A call and its answer. `down` is true if the account was already down before the call. */
 interface AnsweredCall {
   express_id: number | null;
   answer: { outcome: string; code?: string; not_sent?: true; call: CallRecord };

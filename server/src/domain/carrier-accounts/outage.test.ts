@@ -55,7 +55,8 @@ describe('a carrier account that fails three of its last four calls', () => {
     await runJobNow(system, `send_order:${first.id}`).catch(() => {});
     expect(await outages(clerk)).toEqual([]);
     await eventually(async () => (await outages(clerk)).length === 1);
-    // The parcel's own order has no failed call yet, and no outage is stored with it.
+    // The order of this parcel has no failed call yet; the outage is shown with it, but not stored
+    // in its row.
     expect(await clerk.get(unsent.id)).toMatchObject({
       state_code: 20,
       state_reason: { code: 'carrier_down' },
@@ -165,7 +166,8 @@ describe('a carrier account that fails three of its last four calls', () => {
       await covers();
     }
     expect(await outages(clerk)).toMatchObject([{ waiting: 2 }]);
-    // Answers of other operations do not end the outage, nor does the task's test.
+    // Answers to other operations do not end the outage. The test call by the task does not end it
+    // either.
     for (const operation of ['trace', 'details', 'fee', 'precheck']) await answered(operation);
     await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
     expect(await outages(clerk)).toHaveLength(1);

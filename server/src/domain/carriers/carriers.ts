@@ -42,8 +42,8 @@ export type { Wire, WireAnswer } from './wire.ts';
 export interface CarriersOptions {
   clock: Clock;
   /**
-   * `host` or `host:port` that calls may reach although private or unencrypted; throws on an
-   * invalid entry.
+   * A list of `host` or `host:port` that calls may reach although it is private or unencrypted. An
+   * invalid entry throws.
    */
   outboundAllow: readonly string[];
   /** From the start of a call to its last byte, in milliseconds. */

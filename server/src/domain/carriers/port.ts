@@ -84,13 +84,13 @@ export interface CarrierOrder extends CarrierParcel {
 }
 
 /**
- * Bad fields of an order: field → why the carrier would refuse it. Empty: the order is valid.
+ * The invalid fields of an order, each with the reason why the carrier would refuse it; empty if
+ * the order is valid.
  */
 export type Problems = Record<string, Reason>;
 
 /**
- * One call in the form that may be stored and shown: without secrets, phones masked, long texts
- * shortened.
+ * One call as it may be stored and shown: without secrets, with masked phones and shortened texts.
  */
 export interface CallRecord {
   /**
@@ -100,7 +100,7 @@ export interface CallRecord {
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
   trace_id: string;
-  /** 0: no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   http_status: number;
   ms: number;
   request: unknown;
@@ -226,7 +226,7 @@ export interface Accepted {
  */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
-  /** The carrier has cancelled the order. */
+  /** True if the carrier has cancelled the order. */
   cancelled?: true;
   code: string;
   text: string;
@@ -317,7 +317,7 @@ export interface CarrierFee {
 }
 
 export interface Coverage {
-  /** Both places are served, also by the chosen product if there is one. */
+  /** True if both places are served and, if a product was chosen, also by that product. */
   served: boolean;
   start_station_name: string;
   end_station_name: string;
@@ -520,7 +520,7 @@ interface Operations {
   ): Promise<Answered<CancelAnswer>>;
 
   /**
-   * The address of the print component's layout for a paper size; null: the carrier has none for
+   * The URL of the print component's template for a paper size; null if the carrier has none for
    * this size.
    */
   labelTemplate(format: LabelPaper): string | null;
@@ -549,6 +549,9 @@ interface Operations {
   ):
     | ({ outcome: 'ok'; fees?: readonly PushedFee[] } & Messages)
     | { outcome: 'unreadable'; reason: Reason };
-  /** The answer to a push in the carrier's form; `accepted` false requests it again. */
+  /**
+   * The answer to a push with the carrier's field names. If `accepted` is false, the carrier sends
+   * the push again.
+   */
   pushAnswer(accepted: boolean): unknown;
 }

@@ -13,8 +13,8 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Text or a number as text, trimmed, without control characters, at most `max` characters;
- * anything else is empty.
+ * A text or number as text, without outer spaces and control characters, and with at most `max`
+ * characters. Empty for any other value.
  */
 export const textOf = (value: unknown, max = 500): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
@@ -27,7 +27,7 @@ const figure = (value: unknown): string | number | null => {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 };
 
-/** The words of a failure whose answer has a code alone, or nothing. */
+/** The text of a failure whose answer has only a code, or nothing. */
 export const wordsOfCode = (code: string): string =>
   `承运商未说明原因${code === '' ? '' : `（代码 ${code}）`}，请联系承运商客服 · no reason given, contact the carrier`;
 

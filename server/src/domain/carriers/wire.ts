@@ -31,7 +31,7 @@ export interface WireRequest {
   kind: 'read' | 'write';
 }
 
-/** An answer of any status, or the reason for its absence. The promise never rejects. */
+/** An answer with any HTTP status, or the reason why there is none. The promise never rejects. */
 export type WireAnswer =
   | {
       got: 'answer';
@@ -48,7 +48,7 @@ export type WireAnswer =
 
 export interface Wire {
   post(request: WireRequest): Promise<WireAnswer>;
-  /** Closes idle connections; running calls finish. */
+  /** Closes idle connections; calls that are in progress finish. */
   close(): void;
 }
 
@@ -83,8 +83,8 @@ const guardedLookup =
       if (options.all) return callback(null, allowed);
       callback(null, first.address, first.family);
     };
-    // The operator trusts the hosts that it allows, and may have set their addresses in the hosts
-    // file.
+    // The operator trusts the allowed hosts, and may have written their IP addresses into the hosts
+    // file, which this look-up reads.
     if (!resolve || outbound.allowsPlain(hostname, portOf(url)))
       return lookup(hostname, { ...options, all: true }, take);
     resolve(hostname).then(

@@ -72,7 +72,7 @@ const stateRefusal = (visit: Visit, parcel: FoundParcel, scanned: Scanned): Scan
 };
 
 interface Scanned {
-  /** The package; null for the whole parcel. */
+  /** The number of the scanned package; null if the whole parcel was scanned. */
   no: number | null;
   /** True if the scanned number is for a package that the parcel no longer has. */
   isOld?: boolean;

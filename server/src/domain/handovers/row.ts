@@ -33,8 +33,8 @@ export const handoverIn = async (work: Work, id: number): Promise<HandoverRow> =
 };
 
 /**
- * Reads and locks the hand-over. The lock covers all hand-overs of the station, so that a package
- * is given only once even if several people scan.
+ * Reads and locks a hand-over. The lock covers all hand-overs of the station, so that a package is
+ * given only once even if several users scan.
  */
 export const lockHandover = async (work: Work, id: number): Promise<HandoverRow> => {
   const { station_id } = await handoverIn(work, id);

@@ -48,7 +48,7 @@ const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
   return rows;
 };
 
-/** The answer to the scan of one number, for the scanning user. */
+/** Judges the scan of one number, for the user who scanned. */
 const answerTo = async (
   work: ReaderWork,
   visit: HandoverRow,

@@ -18,7 +18,9 @@ export const noteClosedMonth = async (work: Work, period: string, at: Date): Pro
           = (p.opening, p.in_amount, p.out_amount, p.closing))`.execute(work.tx);
 };
 
-/** Writes a reminder for each of these stations, which have not confirmed the closed month. */
+/**
+ * Writes a reminder for each of these stations, because they have not confirmed the closed month.
+ */
 export const noteReminder = async (
   work: Work,
   { period, stations, at }: { period: string; stations: readonly number[]; at: Date },

@@ -5,7 +5,7 @@ import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Notices per transaction; a run has at most `mostTurns` transactions. */
+/** The number of notices in one transaction; a run has at most `mostTurns` transactions. */
 const mostNotices = 1_000;
 const mostTurns = 20;
 /**

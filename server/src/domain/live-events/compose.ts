@@ -18,7 +18,7 @@ export const maySee = (actor: Actor, { account_id, station_id, user_id }: Stored
   );
 };
 
-/** The data that triggers write beside the columns. */
+/** The fields of an event that triggers write into `data`; the other fields are columns. */
 type Data<Kind extends LiveEvent['kind'], Columns extends string = never> = Omit<
   Extract<LiveEvent, { kind: Kind }>,
   'kind' | Columns

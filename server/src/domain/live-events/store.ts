@@ -6,8 +6,8 @@ import type { Scope } from '#platform/db/scope.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /**
- * A stored hint. A hint about a parcel has the parcel's scope; a hint with an account is visible to
- * that account alone; all other hints are for the server.
+ * A stored event. An event about a parcel is visible in the parcel's scope. An event with an
+ * account is visible only to that account. All other events are for the server.
  */
 export type StoredEvent = RowOf<
   'live_events',

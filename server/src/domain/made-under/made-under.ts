@@ -25,10 +25,10 @@ const bounds = {
 } as const;
 
 /**
- * The manager whose limit counts a new row of the table by the actor; null for the office, which is
- * not limited. Throws if the manager, together with all accounts created under it, has reached the
- * limit of this business day or the total. Other transactions under the same manager wait until
- * this one ends.
+ * The manager whose limit counts a new row that the actor creates in the table; null for admins,
+ * who have no limit. Throws if the manager, together with all accounts created under it, has
+ * reached the limit for this business day or the total limit. Other transactions under the same
+ * manager wait until this one ends.
  */
 export const requireRoomToMake = async (
   work: ReaderWork,

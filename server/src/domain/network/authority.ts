@@ -9,7 +9,7 @@ import { fail, failFields } from '#platform/fail.ts';
 export type Authority = 'office' | 'above' | 'own';
 
 /**
- * The only fields that users without office authority may set at their own station: the sender on
+ * The only fields of their own station that partners and station managers may set: the sender on
  * its labels.
  */
 export const senderFields = ['sender_name', 'sender_phone'] as const;

@@ -28,7 +28,7 @@ export const checkParent = async (
 };
 
 /**
- * The largest sum of percentages on any chain through the station, as stored, and the number of
+ * The largest sum of stored percentages along any chain through the station, and the number of
  * levels of the longest chain.
  */
 const chainsThrough = async (work: Work, id: number): Promise<{ rate: number; levels: number }> => {

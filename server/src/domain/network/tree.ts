@@ -49,15 +49,15 @@ export interface StationRow {
 }
 
 /**
- * Locks the network; call it before locking any station's row. The tree, its discounts and its
- * rates are changed by only one transaction at a time, because two concurrent valid changes could
- * form a cycle.
+ * Locks the network of stations; call it before locking the row of any station. Only one
+ * transaction at a time may change the tree, its discounts and its rates, because two valid changes
+ * at the same time could form a cycle.
  */
 export const lockNetwork = async (work: Work): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(work.tx);
 };
 
-/** The ids of the station and all below it, ascending. */
+/** The ids of the station and of all stations below it, in ascending order. */
 export const subtreeOf = async (work: Work, id: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (

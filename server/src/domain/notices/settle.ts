@@ -140,7 +140,7 @@ export const settle = (
     await dropTaken(work, taken ?? []);
   });
 
-/** Deletes rows of the outbox that have not changed since they were read. */
+/** Deletes rows of the outbox that were not changed after they were read. */
 export const dropTaken = async (work: Work, taken: readonly Taken[]): Promise<void> => {
   if (taken.length === 0) return;
   await sql`delete from notice_outbox o using unnest(${taken.map(({ id }) => id)}::bigint[],

@@ -60,7 +60,7 @@ const rankedByTime = (
   const hours = new Map(priced.map((quote) => [quote, hoursOf(quote.offer)]));
   const last = Number.MAX_SAFE_INTEGER;
   const timeOf = (quote: Choosable): number => hours.get(quote) ?? last;
-  // A single product with a known time does not count as the fastest.
+  // One product with a known time is not enough: a comparison needs at least two.
   const known = priced.filter((quote) => timeOf(quote) < last);
   return known.length < 2
     ? { because: 'no_times', ranked: [...priced], hoursOf: unknownHours }

@@ -247,8 +247,8 @@ export interface VersionThen {
 }
 
 /**
- * The template that a parcel's scheme has for another promise of its carrier, as published
- * when its terms were frozen; undefined: none.
+ * The template version that a parcel's scheme had for another delivery-time option of its carrier
+ * at the time when its terms were stored; undefined if there was none.
  */
 export const versionThen = async (
   work: Work,

@@ -51,7 +51,9 @@ const readOne = async (
   }
 };
 
-/** The rows of every sheet of a file, within the limits of a price list together. */
+/**
+ * Reads the rows of all sheets of a file. The limits of a price list apply to all sheets together.
+ */
 export const readListFile = async (
   file: SheetFile,
   isBusy: () => boolean,

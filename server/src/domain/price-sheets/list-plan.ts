@@ -15,7 +15,7 @@ export interface RangeColumn extends WeightRange {
   flat: boolean;
 }
 
-/** How the rows below the titles are read. */
+/** The plan for reading the rows below the titles. */
 export interface ListPlan {
   places: ReadonlyMap<PriceListRole, number>;
   /** Sorted ascending. */

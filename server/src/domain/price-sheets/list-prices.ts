@@ -95,7 +95,7 @@ export const listReader = (language: Language) => {
     const refuse = refuserOf(sheet, row);
     const at = sheet.plan.places.get('province') ?? 0;
     const cell = row.cells[at] ?? '';
-    // Titles are repeated on each page of a printed list.
+    // A printed list repeats its titles on each page; such a row is ignored.
     if (cell !== '' && cell === sheet.titles[at]) return;
     const prices = listPricesOf(sheet.plan, row.cells, refuse);
     if (prices === null && found.problems_total === before) return;

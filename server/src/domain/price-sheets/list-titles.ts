@@ -85,7 +85,7 @@ export const rangesOf = (titles: readonly string[]): (WeightRange | null)[] => {
   });
 };
 
-/** The weight in a title of a first or a further weight: 首重1kg, 续重(0.5kg), 元/kg. */
+/** The weight in a title for a first or further weight: 首重1kg, 续重(0.5kg), 元/kg. */
 export const weightIn = (title: string): number | null => {
   const text = plain(title);
   const [, figure] = new RegExp(`(\\d+(?:\\.\\d+)?)${unit}`).exec(text) ?? [];

@@ -36,8 +36,8 @@ export const cityCodeOf = (province: string, text: string): string | undefined =
 };
 
 /**
- * The code of a city that a text names without its province; undefined: none, or several have the
- * name.
+ * The code of a city whose name is written without its province; undefined if no city or several
+ * cities have the name.
  */
 export const cityNamed = (text: string): string | undefined => {
   const plain = text.normalize('NFKC').trim();

@@ -1,7 +1,8 @@
 /**
- * Ranks of a bill's titles for waybill, weight and amount. The smallest rank is chosen, and among
- * equal ranks the user chooses. A total ranks above its parts: 合计 above 运费, 计费重量 above 实际重量. Titles
- * are compared in lower case, without spaces, punctuation and brackets.
+ * The ranks of a bill's titles for waybill, weight and amount. The column with the smallest rank is
+ * chosen, and the user chooses among columns of equal rank. A total ranks before its parts: 合计
+ * before 运费, 计费重量 before 实际重量. Titles are compared in lower case, without spaces, punctuation and
+ * brackets.
  */
 
 /** Words of a title that is not an amount, whatever else it contains. */

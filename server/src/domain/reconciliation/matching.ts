@@ -115,8 +115,8 @@ const findParcels = async (
 };
 
 /**
- * Marks a second line of a waybill with the same kind of fee, and a line that an earlier accepted
- * bill contains.
+ * Marks lines that repeat the waybill and fee of another line of this bill, and lines that an
+ * earlier accepted bill contains.
  */
 const findRepeats = async (
   work: Work,

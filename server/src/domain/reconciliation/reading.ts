@@ -73,7 +73,7 @@ const remembered = async (
       .execute()
   )[0];
 
-/** The columns among which the user has to choose. */
+/** The reason that asks the user to choose among columns. */
 const doubtOf = ({ doubtful, columns }: Layout): Reason => {
   const named = doubtful.map((index) =>
     `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim(),
@@ -81,7 +81,7 @@ const doubtOf = ({ doubtful, columns }: Layout): Reason => {
   return { code: 'bill_columns_doubtful', params: { columns: named.slice(0, 8).join('、') } };
 };
 
-/** The row of titles, stored once it is found; null if there is none. */
+/** The index of the row of titles, which is stored when it is found; null if there is none. */
 const findHeader = async (
   work: Work,
   bill: RowOf<'reconciliations'>,

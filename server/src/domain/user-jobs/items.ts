@@ -27,8 +27,8 @@ export interface ItemOutcome {
 }
 
 /**
- * Adds the rows of a job in their order, each with its name, by one statement. Returns the number
- * of rows with a name.
+ * Adds the rows of a job in order, each with its name, in one statement. Returns the number of rows
+ * that have a name.
  */
 export const addItems = async (
   work: Work,

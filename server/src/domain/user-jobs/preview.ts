@@ -47,8 +47,8 @@ const actionFor = <App>(
 };
 
 /**
- * Runs `work` for each row in turn, and undoes the changes of a refused row at once. Returns the
- * refused rows with their reasons.
+ * Runs `work` for one row after another. The changes of a refused row are rolled back immediately.
+ * Returns the refused rows with their reasons.
  */
 const tryEach = async (
   work: Work,

@@ -8,7 +8,7 @@ export interface Claimed {
   id: number;
   webhook_id: number;
   /**
-   * The number of this attempt: another process that claims the delivery later has a higher one.
+   * The number of this attempt. It is higher for another process that claims the delivery later.
    */
   attempts: number;
   /** Whether the webhook failed at its last delivery, or answers slowly. */

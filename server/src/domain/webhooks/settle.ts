@@ -50,7 +50,7 @@ export const release = async (db: Db, id: number): Promise<void> => {
   );
 };
 
-/** The last attempt of a stored delivery, and the stored ones before it. */
+/** The last attempt of a stored delivery, and the attempts before it that are stored too. */
 type Earlier = RowOf<
   'webhook_deliveries',
   'sent_at' | 'ms' | 'http_status' | 'error' | 'answer' | 'earlier'

@@ -15,7 +15,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   webhook: 'webhooks',
 };
 
-/** The subject of a kind of event. */
+/** The table of the subject for a kind of event. */
 export const subjectOf = (kind: string): Subject => subjects[kind.split('.', 1)[0]!]!;
 
 /** `subjectOf` in SQL. */

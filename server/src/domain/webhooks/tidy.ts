@@ -5,8 +5,8 @@ import type { Prune } from '#platform/db/prune.ts';
 const deliveryDays = 14;
 
 /**
- * Removes deliveries of old events, whatever their result, and those of removed webhooks, and then
- * these webhooks.
+ * Removes deliveries of old events, whatever their result. Also removes deliveries of removed
+ * webhooks, and then these webhooks.
  */
 export const removeOldDeliveries =
   (now: Date): Prune =>

@@ -84,8 +84,8 @@ const numberText = (number: number): string => {
 
 const dayMs = 86_400_000;
 /**
- * A day number as `2026-03-02`, with its time if it has one; the 1900 date system has a 29 February
- * 1900 that never existed.
+ * A day number as `2026-03-02`, with its time if it has one. The 1900 date system counts a day 29
+ * February 1900, which never existed.
  */
 const dateText = (serial: number, since1904: boolean): string => {
   const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);

@@ -39,18 +39,18 @@ export type ReadMessage =
   | { done: true; end: SheetEnd }
   | { unreadable: { code: UnreadableCode; params: Record<string, number>; detail: string } };
 
-/** Size of a batch: rows, or characters. */
+/** The size of a batch: this many rows, or this many characters. */
 const batchRows = 1_000;
 const batchChars = 1_000_000;
 /** The number of batches that may be sent before the consumer asks for more. */
 let credit = 2;
 
-// Lowers the priority of this thread, so that reading does not slow down requests. Elsewhere than
-// on Linux the call would change the whole process. The lowest priority would leave the thread a
-// hundredth of a busy core.
+// Lowers the priority of this thread, so that reading does not slow down requests. On other systems
+// than Linux, this call would change the priority of the whole process. With the lowest priority,
+// the thread would get only a hundredth of a busy core.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Milliseconds of work between two pauses, and milliseconds of a pause. */
+/** Milliseconds of work between two pauses; a pause has the same length. */
 const workSlice = 20;
 let workedSince = performance.now();
 

@@ -8,7 +8,7 @@ import type { ReadLimits } from './limits.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
 
-/** A first line that names the separator for spreadsheets, which do not show it as a row. */
+/** Matches a first line that tells spreadsheets the separator; they do not show it as a row. */
 const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
 /** The number of characters that are read to detect the separator. */
@@ -39,8 +39,8 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * The text around the current cell: earlier text is released, later text is decoded when it is
- * needed.
+ * The part of the text around the current cell. Earlier text is dropped, and later text is decoded
+ * when it is needed.
  */
 class Window {
   text = '';
@@ -65,7 +65,7 @@ class Window {
     this.at = 0;
     return true;
   }
-  /** Loads this many characters from `at` on, if the file has them. */
+  /** Reads until there are this many characters from `at` on, or the file ends. */
   ensure(characters: number): void {
     while (this.text.length - this.at < characters && this.more());
   }

@@ -3,8 +3,8 @@ import { UnreadableFile, inMegabytes } from './limits.ts';
 
 const slabBytes = 4 * 1024 * 1024;
 /**
- * Bytes counted per string beside its text: its index here, and the engine's overhead of a returned
- * string.
+ * The bytes that are counted for each string in addition to its text: its entry in the index, and
+ * the engine's overhead for a returned string.
  */
 const perString = 32;
 
@@ -15,8 +15,8 @@ export interface SharedStrings {
 }
 
 /**
- * A workbook's shared strings as UTF-8 in slabs outside the heap, so that the counted bytes are the
- * memory they take. Throws `file_strings` beyond the limit.
+ * Stores the shared strings of a workbook as UTF-8 in large buffers outside the heap, so that the
+ * counted bytes are the memory that they use. Throws `file_strings` if they exceed the limit.
  */
 export const createSharedStrings = (most: number): SharedStrings => {
   const slabs: Buffer[] = [];

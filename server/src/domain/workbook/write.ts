@@ -33,7 +33,7 @@ export interface SheetChoices {
   within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }
 
-/** Text is written in pieces of about this many characters. */
+/** The number of characters that are collected before a piece of text is written. */
 const pieceChars = 65_536;
 /** The largest number of rows of a sheet, including the header row; it is Excel's own limit. */
 const mostRows = 1_048_576;
@@ -135,7 +135,7 @@ const choicesSheet = (choices: readonly SheetChoices[]): Buffer => {
 };
 
 async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncGenerator<Buffer> {
-  // The reference of a cell is completed by the number of its row.
+  // The reference of each cell is completed with the row number below.
   const cells = columns.map(({ kind }, at) => ({
     kind,
     start: `<c r="${columnLetters(at)}`,

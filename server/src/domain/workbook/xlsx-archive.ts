@@ -21,8 +21,8 @@ const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {
 };
 
 /**
- * Scans an entry; yields after each piece, so that the consumer can process its result before
- * the next one.
+ * Scans an entry. It yields after each piece, so that the caller can process the result before the
+ * next piece.
  */
 export async function* scan(
   archive: Archive,
@@ -78,7 +78,7 @@ const resolved = (from: string, target: string): string =>
 const relationsOf = (path: string): string =>
   `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
-/** The parts of a workbook that all of its sheets share, and the sheets in their order. */
+/** Reads the parts of a workbook that all its sheets share, and the list of its sheets in order. */
 export const partsOf = async (
   archive: Archive,
   { partBytes: limit, sheets: mostSheets }: ReadLimits,

@@ -152,7 +152,7 @@ export interface SheetChoice {
    * skipped because they often contain only lists of choices.
    */
   sheet?: number | undefined;
-  /** Called between pieces of work. */
+  /** Called between two pieces of work, so that the caller can pause. */
   rest?: (() => void) | undefined;
 }
 

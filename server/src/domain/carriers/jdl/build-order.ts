@@ -14,15 +14,15 @@ import { addressOf, contactOf } from './contact.ts';
 import type { Contact } from './contact.ts';
 import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
 
-/** A contract merchant that sends to consumers and pays monthly. */
+/** JDL's code for an account with a contract and monthly payment that sends to consumers. */
 const contractMerchant = 1;
 const monthlyAccount = 3;
 /** "Other": the order comes from no shop platform. */
 const otherChannel = '0030001';
 const insurance = 'ed-a-0002';
 /**
- * cm³ sent if the sizes are unknown: the field must be above zero, and this value never decides a
- * billed weight.
+ * The volume in cm³ that is sent if the sizes are unknown. The field must be above zero, and this
+ * value is too small to decide a billed weight.
  */
 const leastVolume = 1;
 /**

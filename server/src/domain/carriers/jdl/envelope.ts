@@ -55,8 +55,8 @@ const gateway = (error: Fields, data: unknown): Envelope => {
 
 const throttledWords = /频繁|限流|流控|too many requests|rate limit/i;
 /**
- * The carrier's own system failed: the order may be stored nevertheless, so this is never a
- * refusal.
+ * Words that show that JDL's own system failed. The order may be stored nevertheless, so this never
+ * counts as a refusal.
  */
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;

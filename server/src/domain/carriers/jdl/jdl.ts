@@ -112,7 +112,7 @@ export const jdl = (context: JdlContext): Carrier => {
   const { ask, about } = readsOf(context);
   return {
     provider: 'jdl',
-    // JDL answers a repeated order with its waybill.
+    // JDL answers a repeated order with the waybill number of the first one.
     recovers_by: 'repeat',
     offers_windows: true,
     problemsOf,

@@ -15,7 +15,10 @@ const limits = {
   insured: 30_000_000,
 } as const;
 
-/** Fresh and cold products need a temperature layer; the goods types 3 and 4 have none. */
+/**
+ * The temperature layer of each goods type, which fresh and cold products need; the goods types 3
+ * and 4 have none.
+ */
 const warmLayers: Record<number, string> = {
   1: 'common',
   2: 'usual',

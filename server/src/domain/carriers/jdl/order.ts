@@ -55,9 +55,9 @@ const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
 };
 
 /**
- * Sends the create call. Only a business error is a refusal; success without a waybill, and
- * "order number repeated", both mean stored. A failure that names a waybill is an unknown
- * outcome.
+ * Sends the create call. Only a business error counts as a refusal. A success without a waybill,
+ * and "order number repeated", both mean that the order is stored. If a failed answer contains a
+ * waybill, the outcome is unknown.
  */
 export const create = async (
   context: JdlContext,

@@ -81,7 +81,7 @@ const shown = (...parts: unknown[]): string =>
     .filter((part) => part !== '')
     .join(' ') || '–';
 
-/** A row as a fee, or the text of an unreadable row. */
+/** Reads a row as a fee; returns the text of the row if it cannot be read. */
 const feeRowOf = (row: unknown): FeeRow | string => {
   const fields = fieldsOf(row);
   const code = textOf(fields['feeType'] ?? fields['costNo'], 40);

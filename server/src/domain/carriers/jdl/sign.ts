@@ -19,7 +19,7 @@ const digests = {
 export interface Signed {
   app_key: string;
   app_secret: string;
-  /** May be empty, and is then signed as an empty text. */
+  /** The access token; an empty one is signed as an empty text. */
   access_token: string;
   /** Without host and query. */
   path: string;

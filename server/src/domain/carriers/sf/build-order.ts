@@ -138,7 +138,7 @@ const fixed = [
 
 const windowStart = 'pickup_from';
 
-/** Times compare by their moment; an absent time equals only an absent one. */
+/** The value of a field for comparison: a time as a number, and null if the field is absent. */
 const valueOf = (value: CarrierOrder[keyof CarrierOrder]) =>
   value instanceof Date ? value.getTime() : (value ?? null);
 
@@ -149,8 +149,9 @@ const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
     : {};
 
 /**
- * Body of a change by EXP_RECE_UPDATE_ORDER; null without a difference in SF's fields. Fails with
- * `invalid_input` if a field differs that SF does not change, or if SF would refuse the new order.
+ * Body of a change with EXP_RECE_UPDATE_ORDER; null if no field changed that SF can change. Fails
+ * with `invalid_input` if a field changed that SF cannot change, or if SF would refuse the new
+ * order.
  */
 export const modifyBody = (
   _account: CarrierAccount,

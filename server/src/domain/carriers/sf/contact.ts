@@ -42,8 +42,8 @@ export const reachableEnd = (parcel: CarrierParcel, side: Side) => {
 };
 
 /**
- * One contact of an order in SF's form. The extension of a virtual number follows the name as
- * `[1234]`, as on the labels that shops print. A landline keeps its extension.
+ * One contact of an order with SF's fields. The extension of a virtual number is written after the
+ * name as `[1234]`, as shops print it on labels. A landline keeps its extension.
  */
 export const contactOf = (order: CarrierOrder, side: Side) => {
   const phone = parsePhone(order[`${side}_phone`]);

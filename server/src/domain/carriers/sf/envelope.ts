@@ -104,8 +104,8 @@ const refusal = (inner: Fields): Envelope => {
 };
 
 /**
- * Reads an answer: the gateway's result outside, the service's inside. An answer of an HTTP status
- * other than 2xx has an unknown outcome, unless it is the gateway's own error.
+ * Reads an answer: the gateway's result is outside, the service's result is inside it. If the HTTP
+ * status is not 2xx, the outcome is unknown, unless the answer is an error of the gateway.
  */
 export const readEnvelope = (httpStatus: number, body: string): Envelope => {
   const outer = fieldsOf(parseJson(body));

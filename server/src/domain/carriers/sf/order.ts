@@ -75,9 +75,10 @@ const both = (create: CallRecord, search: CallRecord): CallRecord => ({
 
 /**
  * Compares a stored order with the result of a search for it, because SF answers a repeated number
- * with the first order. If the search names another waybill, an unserved place, or a cancelled
- * order, the label waits and the order is searched for again. Two different waybills are then a
- * conflict for the office. A failed search changes nothing, because SF did answer the create call.
+ * with the data of the first order. The label is not used yet, and the order is searched again, if
+ * the search finds another waybill, a place that SF does not serve, or a cancelled order. Two
+ * different waybills are a conflict that an admin must decide. A failed search changes nothing,
+ * because SF did answer the create call.
  */
 const confirmed = async (
   context: SfContext,

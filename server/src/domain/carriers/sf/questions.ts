@@ -56,7 +56,7 @@ const noFee = '暂无费用';
 
 type Windows = Coverage['pickup_windows'];
 
-/** The answer about the pickup windows; null without both phones, when nothing is asked. */
+/** Asks SF for the pickup windows. Null if a phone is missing, because SF is then not asked. */
 const askWindows = async (
   context: SfContext,
   account: CarrierAccount,

@@ -190,8 +190,8 @@ const sendSigned = async (
 };
 
 /**
- * The failure for an answer that is not a success. A refused key or signature, or an unknown IP
- * address, pauses the account until an administrator acts.
+ * The failure for an answer that is not a success. A gateway failure of the kind `signature` or
+ * `token` pauses the account until an administrator acts.
  */
 export const failedOf = (
   envelope: Exclude<Envelope, { is: 'ok' }>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { javaUrlEncoded, sign } from './sign.ts';
 
-/** The vector of SF's own page about signatures. */
+/** The example on SF's own page about signatures. */
 const vector = {
   msgData: '{"language":"zh-CN","orderId":"QIAO-20200618-004"}',
   timestamp: '12312334453453',

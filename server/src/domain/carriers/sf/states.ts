@@ -69,7 +69,7 @@ const closed = '8000';
 const lostReason = '6';
 const lostWords = /遗失|丢失/;
 
-/** The codes of returns whose remark names the new waybill. */
+/** The route codes of returns whose remark contains the new waybill number. */
 const naming: ReadonlySet<string> = new Set(['631', '648']);
 
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'returning']);

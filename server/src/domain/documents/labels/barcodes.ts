@@ -1,7 +1,7 @@
 import bwip from 'bwip-js/node';
 import { present } from '@waystation/contract/base/present.ts';
 
-/** Bars of a one-dimensional code: where each starts and how wide it is, in modules. */
+/** The bars of a one-dimensional code, each with its start and width in modules. */
 export interface Bars {
   modules: number;
   bars: [start: number, width: number][];
@@ -13,7 +13,10 @@ export interface Squares {
   runs: [x: number, y: number, width: number][];
 }
 
-/** The quiet zone on each side, in modules: Code 128 and QR. */
+/**
+ * The width of the white zone around a code, in modules: `bars` for Code 128, `squares` for QR
+ * codes.
+ */
 export const quietZone = { bars: 10, squares: 4 };
 
 /**

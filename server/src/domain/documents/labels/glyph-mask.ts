@@ -180,7 +180,10 @@ const draw = (
   };
 };
 
-/** The limit of cached masks; all characters of the language in many sizes would be too many. */
+/**
+ * The largest number of cached bitmaps, because there are too many Chinese characters and font
+ * sizes to cache them all.
+ */
 const mostKept = 6_000;
 
 /**

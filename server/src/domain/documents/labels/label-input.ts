@@ -56,7 +56,8 @@ export interface LabelInput {
 }
 
 /**
- * The result of one label, by its index: an error code of the contract with its parameters.
+ * A problem with one label, by the label's index: an error code of the contract with its
+ * parameters.
  */
 export interface LabelNote {
   index: number;

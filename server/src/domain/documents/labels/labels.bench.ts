@@ -48,7 +48,7 @@ const labels: LabelInput[] = Array.from({ length: count }, (_, at) => ({
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** The drawing functions for bwip-js; bars come as vertical lines. */
+/** The drawing functions that bwip-js calls; each bar arrives as a vertical line. */
 const barsOn = (
   document: Document,
   { x, y, scaleX, h }: { x: number; y: number; scaleX: number; h: number },

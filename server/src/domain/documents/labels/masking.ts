@@ -26,9 +26,10 @@ const head = (digits: string): string => {
 };
 
 /**
- * A phone shows only the digits that distinguish two receivers: a mobile its first three and last
- * four digits, a landline its area code and last four, any other its last four; six digits or fewer
- * show nothing. An extension stays whole, because it leads to nobody without its number.
+ * Masks a phone so that only the digits remain that distinguish two receivers. A mobile number
+ * keeps its first three and last four digits, a landline its area code and last four, any other
+ * number its last four. A number of six digits or fewer is masked completely. An extension is kept,
+ * because it is useless without its number.
  */
 export const maskPhone = (phone: string): string => {
   if (phone === '' || hidden.test(phone)) return phone;

@@ -49,7 +49,7 @@ export interface Style {
   essential?: boolean;
 }
 
-/** A label during layout. `missing` collects the characters that no face has. */
+/** A label that is being laid out. `missing` collects the characters that no typeface has. */
 export interface Page {
   width: number;
   height: number;

@@ -82,8 +82,8 @@ const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
 const opening = /[（《「『【〈“‘]/;
 
 /**
- * The glyphs of a text. A character that no face has is left out and added to `missing`.
- * The order form has already named such characters (contract/src/parcels/printable.ts).
+ * The glyphs of a text. A character that no typeface has is left out and added to `missing`. The
+ * order form has already warned about such characters (contract/src/parcels/printable.ts).
  */
 export const shape = (
   text: string,
@@ -130,7 +130,10 @@ const trimmed = (line: Glyph[]): Glyph[] => {
   return end === line.length ? line : line.slice(0, end);
 };
 
-/** Lines of at most `width` ems; a stretch wider than that is broken anywhere. */
+/**
+ * Breaks a text into lines of at most `width`, in multiples of the font size. A part that is wider
+ * than a line is broken anywhere.
+ */
 const wrap = (pieces: Piece[], width: number): Glyph[][] => {
   const lines: Glyph[][] = [];
   let line: Glyph[] = [];

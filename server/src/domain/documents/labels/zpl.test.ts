@@ -35,7 +35,10 @@ const pictureOf = (bitmap: Bitmap): Picture => {
   return { width, height, data };
 };
 
-/** Interprets `^GFA` as a printer would, written from the language's description alone. */
+/**
+ * Interprets the ZPL command `^GFA` as a printer would. It was written from the documentation of
+ * ZPL only, not from our encoder.
+ */
 const decoded = (zpl: string): { bitmap: Bitmap; rest: string } => {
   const [whole, total, , perRow, data] = /\^GFA,(\d+),(\d+),(\d+),([^^]*)\^FS/.exec(zpl)!;
   const bytesPerRow = Number(perRow);

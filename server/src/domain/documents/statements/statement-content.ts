@@ -28,7 +28,8 @@ export interface StatementContent {
   confirmation: { confirmed_by_name: string; at: string; closing: number } | null;
   changed: 0 | 1;
   /**
-   * The head of the station's chain when the statement was made; null if nothing was posted yet.
+   * The last transaction in the hash chain of the station when the statement was made; null if
+   * nothing was posted yet.
    */
   head: ChainHead | null;
   made_by: string;
