@@ -66,7 +66,7 @@ export const asPresent = (match: FormerMatch, name: string, at: number, end: num
   };
 };
 
-/** Whether a division in the known place has the name today. */
+/** True if a present division in the known place has this name. */
 const hasPresent = (name: string, { province, city }: Known): boolean =>
   (aliasIndex(divisions).get(name) ?? []).some(({ division }) =>
     pathOf(division).includes((city ?? province)!),

@@ -22,8 +22,8 @@ const addressOf = [
   .join(' ');
 
 /**
- * `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it
- * and need a boundary; `_` is a space in them.
+ * The words of labels. A `strong` word ends the value directly before it (张三电话:…). A `weak` word
+ * may be part of a value, so it must follow a boundary. The sign `_` stands for a space.
  */
 const words: Record<LabelKind, { strong: string; weak: string }> = {
   name: {
@@ -139,8 +139,8 @@ export const findLabels = (plain: string): Label[] => {
   const free = (start: number, end: number) =>
     !found.some((label) => start < label.end && end > label.start);
   const loose = [...plain.matchAll(bare), ...plain.matchAll(glued)];
-  // a regular text has few labels without colons; a malicious one must not make this
-  // quadratic
+  // A regular text has few labels without colons. The number is limited so that a malicious text
+  // cannot make this step quadratic.
   for (const match of loose.slice(0, 400)) {
     const end = match.index + match[0].length;
     if (free(match.index, end))

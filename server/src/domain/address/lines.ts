@@ -11,7 +11,7 @@ import type { Marked } from './pieces.ts';
 import { part } from './pieces.ts';
 
 export interface LineCut {
-  /** The lines of each person, in order. */
+  /** The range of the lines of each person, in order. */
   spans: Span[];
   /**
    * True if no other assignment of lines to people is as good, and every person has one phone, one

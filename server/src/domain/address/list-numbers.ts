@@ -26,7 +26,7 @@ const patterns = [
 ];
 
 /**
- * The text with separators in place of the numbers of a pasted list; its length does not change.
+ * Replaces the numbers of a pasted list with separators. The length of the text does not change.
  */
 export const withoutListNumbers = ({ plain, shown }: Text): Text => {
   const blanks: { start: number; end: number }[] = [];

@@ -67,7 +67,10 @@ const hanScore = (name: string): number => {
   return company.test(name) ? 24 : length <= 6 ? 20 : 8;
 };
 
-/** The similarity of a piece to the name of a person, 0–100, by itself. */
+/**
+ * How likely it is that the text of a piece is the name of a person, from 0 to 100, without looking
+ * at other pieces.
+ */
 export const nameScore = (name: string): number => {
   if (name === '' || name.length > 40 || /\d/.test(name)) return 0;
   if (masked.test(name)) return 82;
@@ -97,7 +100,7 @@ export const nameAtEnd = (shown: string): { at: number; name: string } | null =>
   for (const length of [4, 3, 2, 5]) {
     const at = text.length - length;
     const name = text.slice(at);
-    // 厂房|孙七: 房 is a surname too
+    // 厂房|孙七: 房 ends a place name here, although it is also a surname.
     if (
       at < 3 ||
       !closed.test(text.slice(0, at)) ||

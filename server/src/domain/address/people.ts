@@ -164,7 +164,9 @@ const split = (marked: Marked, depth: number): Marked[] => {
 /** The part of a pasted text that belongs to one person. */
 export interface PersonText {
   marked: Marked;
-  /** There are two ways of dividing the text, so a part of it may belong to another person. */
+  /**
+   * True if the text can be divided in two ways, so that a part of it may belong to another person.
+   */
   isDoubtful: boolean;
 }
 

@@ -35,7 +35,7 @@ const markedExtension = new RegExp(
   String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,;~(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]]|[#号接](?=[\s,;|]|$))?|\s{0,2}[-#_~]\s?:?\s?(\d{1,6}))${unit}`,
   'i',
 );
-/** An extension before its number: 转7804 18473460101. */
+/** A phone extension that is written before its number: 转7804 18473460101. */
 const extensionAhead = new RegExp(
   String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`,
   'u',

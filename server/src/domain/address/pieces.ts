@@ -71,8 +71,8 @@ const remarkRange = (label: Label, next: Label | undefined, plain: string): Rang
 };
 
 /**
- * Labels, phones and remarks of a text. Phones inside a remark count only if the text has no other
- * phones.
+ * Finds the labels, phones and remarks of a text. A phone inside a remark counts only if there is
+ * no other phone in the text.
  */
 export const mark = (text: Text): Marked => {
   const labels = findLabels(text.plain);
@@ -127,7 +127,10 @@ const bracketsAround = (plain: string, phone: Range): Range[] => {
   ];
 };
 
-/** All parts that belong to neither a name nor an address, in order and without overlaps. */
+/**
+ * All parts of the text that belong neither to a name nor to an address, in order and without
+ * overlaps.
+ */
 const cuts = ({ text, phones, labels }: Marked): Range[] => {
   const found: Range[] = [
     ...phones.map((phone) => ({ start: phone.start, end: phone.end, phone })),
@@ -222,7 +225,8 @@ const addStretch = (state: State, plain: string, shown: string): void => {
     take(match.index);
     state.gap += match[0];
     state.shownGap += shown.slice(match.index, match.index + match[0].length);
-    // a label applies to its line, a label of a name or a number to one piece
+    // A label is for the rest of its line; a label for a name, phone, postcode or number is for
+    // only one piece.
     if (
       state.label &&
       state.used &&

@@ -154,7 +154,7 @@ const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   return chosen && chosen.score >= 50 ? chosen : null;
 };
 
-/** A nickname or a company, chosen by its position, if nothing looks like a person. */
+/** Finds a nickname or company by its position, if no text looks like the name of a person. */
 const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   if (rests.length < 2) return null;
   const rest = rests.find(
@@ -319,7 +319,7 @@ const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): bo
     (place) => place && [place.name, place.short].includes(simplified(shown)),
   );
 
-/** One person's data; null if the text has neither a phone, nor a place, nor a name. */
+/** Reads the data of one person; null if the text has no phone, no place and no name. */
 export const readRecord = (marked: Marked): Omit<AddressCandidate, 'source'> | null => {
   const all = piecesOf(marked);
   const phone = choosePhone(marked.phones);

@@ -71,7 +71,7 @@ const changes: Record<CarrierPart, readonly Partial<CarrierOrder>[]> = {
     },
   ],
 };
-/** Fields that no carrier changes after the order. */
+/** Fields that no carrier can change after ordering. */
 const fixed: readonly Partial<CarrierOrder>[] = [
   { thr_order_id: 'SHOP-2' },
   { sender_name: '王五' },

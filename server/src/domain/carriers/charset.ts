@@ -19,10 +19,10 @@ const decoded = (bytes: Uint8Array, label: string): string | null => {
 };
 
 /**
- * A carrier's bytes as text. Valid UTF-8 is read as UTF-8, because Chinese text in GBK is hardly
- * ever valid UTF-8. Other bytes are read in the encoding of the content type, then as GB18030,
- * which contains GBK and GB2312. Never throws: bytes that are invalid in all of these keep the part
- * that UTF-8 can read.
+ * Decodes the bytes of a carrier's answer. Valid UTF-8 is read as UTF-8, because Chinese text in
+ * GBK is hardly ever valid UTF-8. Other bytes are read in the encoding of the content type, or else
+ * as GB18030, which contains GBK and GB2312. Never throws: if the bytes are invalid in all of
+ * these, the part that UTF-8 can read is kept.
  */
 export const carrierText = (bytes: Uint8Array, contentType = ''): string => {
   for (const label of ['utf-8', named(contentType), 'gb18030']) {

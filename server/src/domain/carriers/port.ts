@@ -59,7 +59,9 @@ export interface CarrierParcel {
    */
   sender_phone?: string;
   receive_phone?: string;
-  /** The product whose pickup windows are asked for; absent or empty: `promise_id`. */
+  /**
+   * The product for which pickup windows are requested; if absent or empty, `promise_id` is used.
+   */
   windows_of?: string | undefined;
   /** The start of the chosen window, where delivery times begin; null: as soon as possible. */
   pickup_from?: Date | null;
@@ -179,7 +181,7 @@ export interface LabelData {
   pre_sort_code: string;
   truck_spot: string;
   main_product_code: string;
-  /** 1: names on the label are masked. */
+  /** 1 if the names on the label are masked. */
   hide_name: 0 | 1;
   /** 1: phones on the label are masked. */
   hide_phone: 0 | 1;
@@ -193,7 +195,7 @@ export interface Accepted {
   outcome: 'accepted';
   delivery_id: string;
   carrier_order_code: string;
-  /** The carrier had this order already and returned its number. */
+  /** True if the carrier already had this order and returned its waybill number. */
   repeated: boolean;
   /**
    * Waybills of the single packages beside `delivery_id`, in their order; absent: all packages have
@@ -201,7 +203,8 @@ export interface Accepted {
    */
   package_ids?: readonly string[];
   /**
-   * 1: the carrier sorts by hand, so the label is not final and the order is searched for again.
+   * 1 if the carrier sorts the parcel manually, so that the label is not final and the order must
+   * be searched again.
    */
   need_retry: 0 | 1;
   /**
@@ -233,7 +236,7 @@ export interface StoredWithoutNumber {
   call: CallRecord;
 }
 
-/** The search was answered: the carrier has no such order. */
+/** The search was answered, and the carrier has no such order. */
 export interface NotStored {
   outcome: 'not_stored';
   code: string;
@@ -278,8 +281,8 @@ export type Recovery =
        */
       seek(account: CarrierAccount, order: SoughtOrder): Promise<SeekAnswer>;
       /**
-       * After two searches 30 seconds apart that found nothing: `create` sends the same bytes again,
-       * `person` leaves the order to the office.
+       * The next step after two searches, 30 seconds apart, found nothing. `create` sends the same
+       * bytes again; `person` leaves the order to an admin.
        */
       not_found: 'create' | 'person';
     }

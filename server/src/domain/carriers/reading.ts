@@ -3,7 +3,10 @@ import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { kgToGrams } from '@waystation/contract/base/weight.ts';
 import { yuanToFen } from '@waystation/contract/money/money.ts';
 
-/** Readers of a carrier's JSON: each accepts any value and never throws. */
+/**
+ * These functions read JSON from a carrier; each accepts any value and never throws. This type is
+ * the content of a JSON object.
+ */
 export type Fields = Record<string, unknown>;
 
 export const isFields = (value: unknown): value is Fields =>

@@ -38,7 +38,10 @@ export const answerWithoutSecrets = (answer: WireAnswer, account: Secret): WireA
   return { ...answer, body: withoutSecrets(answer.body, secrets) };
 };
 
-/** The carrier's text without our keys, which a gateway may repeat from the call. */
+/**
+ * The carrier's text without our app key, secret and token, which a gateway may repeat from the
+ * call.
+ */
 export const wordsWithoutSecrets = (text: string, account: Secret): string =>
   withoutSecrets(text, secretsOf(account));
 

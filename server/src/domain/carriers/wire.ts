@@ -147,8 +147,8 @@ interface Exchange {
   request: http.ClientRequest;
   response: Promise<Received>;
   /**
-   * Whether the connection was opened. Before that, nothing is written to it; with TLS, nothing
-   * before the end of the handshake.
+   * True if the connection was opened. Nothing is written before that; over TLS, nothing is written
+   * before the handshake has ended.
    */
   isOpened(): boolean;
 }

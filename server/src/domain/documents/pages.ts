@@ -33,8 +33,8 @@ interface Placed {
 }
 
 /**
- * Sets a text on a baseline into a width; a longer text ends in an ellipsis, a character that
- * no face has becomes □.
+ * Draws a text on a baseline within a width. A longer text ends with an ellipsis, and a character
+ * that no typeface has becomes □.
  */
 export const put = (
   pen: Pen,
@@ -129,7 +129,7 @@ export const newPage = (pen: Pen): number => {
   return margin;
 };
 
-/** A row of figures below `y`, each under its title. */
+/** Draws a row of figures below `y`, each under its title. */
 export const putFigures = (
   pen: Pen,
   figures: readonly (readonly [title: string, text: string])[],

@@ -13,7 +13,10 @@ export type FaceName = Weight | 'rare';
 export interface Glyph {
   character: string;
   face: FaceName;
-  /** Ems: the width of the glyph, and its ink above and below the baseline. */
+  /**
+   * The width of the glyph, as a multiple of the font size; `above` and `below` are its printed
+   * height above and below the baseline.
+   */
   advance: number;
   above: number;
   below: number;

@@ -1,6 +1,6 @@
 /**
- * Sheets that people export, edit and upload again: the rows below the titles, and the problems of
- * their cells.
+ * Sheets that users export, edit and upload again. The functions read the rows below the titles and
+ * collect the problems of cells.
  */
 import { columnLetters } from '@waystation/contract/base/column-letters.ts';
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';

@@ -160,7 +160,7 @@ const withoutAbsent = <T extends object>(values: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Reads rows after the titles. */
+/** Reads the rows below the titles. */
 const sheetReader = (header: SheetRow, language: Language) => {
   const { found, fields, textOf, add } = sheetCells<Field>(header, {
     fieldOf,

@@ -4,8 +4,8 @@ import type { Position } from './store.ts';
 const purpose = 'live events cursor';
 
 /**
- * A position in the form that clients store: encrypted, because transaction numbers show how busy
- * others are.
+ * Encrypts a position for clients, which store it. It is encrypted because transaction numbers
+ * would show how busy other users are.
  */
 export const cursorOf = (secrets: Secrets, { epoch, snapshot }: Position): string =>
   secrets.seal(`${epoch} ${snapshot}`, purpose).toString('base64url');

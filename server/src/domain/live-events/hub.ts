@@ -53,8 +53,8 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
   const joined = (): Client[] => [...clients.all].filter(({ from }) => from === undefined);
 
   /**
-   * Brings a new stream to the position of all other streams, with the events since its own
-   * position that its reader may see.
+   * Brings a new stream to the position of all other streams. It first gets the events after its
+   * own position that its reader may see.
    */
   const join = async (client: Client, at: Position): Promise<void> => {
     const missed = client.from

@@ -10,7 +10,7 @@ export interface Repeat {
 }
 
 interface RepeatOptions {
-  /** True: again after `pause`. */
+  /** Does one run. If it returns true, the next run starts after `pause`. */
   work: () => Promise<boolean>;
   /** Milliseconds between two runs. */
   pause: number;

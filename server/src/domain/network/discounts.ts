@@ -108,7 +108,8 @@ export const checkDiscounts = async (
   const judged = Object.entries(problems).filter(
     ([name]) => changed === 'parent' || changed.some((one) => one === name),
   );
-  // The error of a move names the parent, not an unchanged discount.
+  // A move to another parent has its error at the field `parent_id`, because the discounts were not
+  // changed.
   if (judged.length > 0)
     failFields(
       Object.fromEntries(

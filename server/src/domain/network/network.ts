@@ -1,5 +1,5 @@
 /**
- * The network of stations: who may change which fields, and the rules that the tree must meet
+ * The network of stations: who may change which fields, and the rules that the tree must satisfy
  * before a change is stored (requirements §10.2.14).
  */
 export { lockNetwork, subtreeOf } from './tree.ts';

@@ -154,7 +154,8 @@ describe('when messages are sent', () => {
       });
       await to.run();
     }
-    // The code was the first message of the hour.
+    // The verification code was the first message of this hour, so one notification less can be
+    // sent.
     expect(to.mails).toHaveLength(channelMessagesInHour - 1);
     to.api.clock.advance(hour);
     await to.run();

@@ -16,7 +16,7 @@ export const keptFor = 3 * day;
 
 const pauses = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minute);
 
-/** The next attempt after this number of failures in a row. */
+/** The time of the next attempt after this number of failures in a row. */
 export const retryAt = (failures: number, now: Date): Date =>
   new Date(now.getTime() + (pauses[failures - 1] ?? pauses.at(-1)!));
 
@@ -37,7 +37,10 @@ const nextHour = (at: number, wanted: number): number => {
   return start >= at ? start : start + day;
 };
 
-/** The end of the quiet hours that `at` is in, or `at`; hours may go over midnight. */
+/**
+ * The end of the quiet hours if `at` is within them, otherwise `at`. Quiet hours may include
+ * midnight.
+ */
 const afterQuiet = (at: number, { quiet_from: from, quiet_to: to }: Times): number => {
   if (from === null || to === null || from === to) return at;
   const now = hourOf(at);

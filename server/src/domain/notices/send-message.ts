@@ -70,8 +70,8 @@ const headers = {
 };
 
 /**
- * Sends a message to an address. A message with the same notifications has the same `key`, so that
- * a mailbox and the receiver of a webhook can ignore repeats.
+ * Sends a message to an address. The same notifications always have the same `key`, so that a
+ * mailbox or a webhook receiver can ignore repeats.
  */
 export const sendMessage = async (
   sender: Sender,

@@ -14,8 +14,8 @@ export interface StationRule {
   offer_rule: OfferRule;
   offer_carriers: OfferCarriers;
   /**
-   * 1: while the carrier that the rule names accepts no calls, a product of another carrier is
-   * chosen.
+   * 1 if a product of another carrier is chosen while the carrier that the rule chooses does not
+   * answer calls.
    */
   offer_fallback: 0 | 1;
   /** 0 if the cheapest product is ordered for the station, whatever `offer_rule` is. */
@@ -124,7 +124,8 @@ export const chooseOffer = (
   if (first === undefined) return null;
   const takesCalls = ({ offer }: Choosable): boolean => offer.merchant?.takes_calls !== false;
   const others = offer_fallback === 0 || takesCalls(first) ? [] : priced.filter(takesCalls);
-  // The others are compared among themselves, because the preferred carrier is not among them.
+  // The other products are ranked without a preferred carrier, because the preferred carrier does
+  // not answer calls.
   const { because, ranked, ...ranking } = others.length === 0 ? wanted : rank(others, undefined);
   const able = ranked[0] ?? first;
   const isOnly = (others.length === 0 ? all : others).length === 1;

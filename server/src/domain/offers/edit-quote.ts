@@ -13,8 +13,8 @@ type ExpressRow = RowOf<'expresses'>;
 type Named = Pick<Quote, 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
 /**
- * The promises of the parcel's scheme and carrier, and the parcel's own promise even if the scheme
- * no longer has it.
+ * The delivery-time options of the parcel's scheme and carrier. The parcel's own option is included
+ * even if the scheme no longer has it.
  */
 const promisesOf = async (
   work: Work,
@@ -42,9 +42,10 @@ const reasonOfOwn = (
 };
 
 /**
- * Quotes for an edit of a parcel in 100, priced as `editSent` will price it: by the frozen terms,
- * or for another promise by its template of that time. System scope. Without `allow_select`, or if
- * the carrier changes no product, only the parcel's own promise is selectable.
+ * Quotes for an edit of a parcel in state 100, priced as `editSent` will price it. The parcel's own
+ * option is priced by the stored terms, another option by the template that it had at that time.
+ * Needs the system scope. Only the parcel's own option is selectable if `allow_select` is 0, or if
+ * the carrier cannot change the product.
  */
 export const quoteEdit = async (
   work: Work,

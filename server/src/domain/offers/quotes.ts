@@ -9,7 +9,7 @@ import type { PriceFacts } from './price.ts';
 import { offersOf } from './terms.ts';
 import type { Offer, StationTerms } from './terms.ts';
 
-/** A promise with its price, or the reason why it cannot be ordered. */
+/** A delivery-time option with its price, or the reason why it cannot be ordered. */
 export interface PricedOffer {
   offer: Offer;
   price: Price | null;
@@ -41,7 +41,9 @@ export const quoteOffers = async (
   );
 };
 
-/** Like `quoteOffers`, with offers that were read before, for many parcels of one station. */
+/**
+ * Like `quoteOffers`, but with offers that were read before; used for many parcels of one station.
+ */
 export const pricedOffers = (
   offers: readonly Offer[],
   station: Pick<StationTerms, 'allow_select'>,

@@ -104,8 +104,8 @@ interface ChainRow {
 }
 
 /**
- * The stations from this one upward; the shares of every parcel ordered now are frozen from
- * them.
+ * Reads the chain of stations from this one upwards. The shares of every parcel that is ordered now
+ * are calculated from what is stored here.
  */
 const chainOf = (work: Work, station_id: number): Promise<ChainRow[]> =>
   rowsAtOnce(
@@ -198,7 +198,7 @@ export const offersOf = async (work: Work, station: StationTerms, at: Date): Pro
     where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
     order by p.sort, p.id`,
   );
-  // Sent together: one round trip.
+  // These queries are sent together, in one round trip.
   const [rows, chain, merchants, provinces, tiers] = await Promise.all([
     offered,
     chainOf(work, station.id),

@@ -39,7 +39,10 @@ const joined = (text: string): string[] | null => {
 
 const partsOf = (cell: string): string[] => cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
 
-/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null if the text is no city. */
+/**
+ * The code of a city that is written with or without its province: 深圳, 广东深圳, 广东(深圳). Null if the
+ * text is not a city.
+ */
 const cityIn = (text: string): string | null => {
   const plain = text.replaceAll(/[\s()（）]/g, '');
   for (let length = Math.min(longest + 1, plain.length - 1); length > 0; length--) {

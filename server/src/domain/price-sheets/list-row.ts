@@ -24,7 +24,7 @@ export type RefuseAt = (
   params?: CellReason['params'],
 ) => null;
 
-/** A price with the words of its unit: 2元/kg. */
+/** Parses a price that may have words for its unit: 2元/kg. */
 const yuanOf = (text: string): number | null =>
   parseYuan(text.normalize('NFKC').replace(/\/(?:kg|公斤|千克)$/i, ''));
 
@@ -87,7 +87,10 @@ const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   };
 };
 
-/** The columns of prices. If one of them has a word for "not served", the row is not served. */
+/**
+ * The indexes of the price columns. A row is not served if one of these columns has a word for "not
+ * served".
+ */
 const priceColumns = ({ places, ranges }: ListPlan): number[] => [
   ...(['first_price', 'step_price'] as const).flatMap((role) => places.get(role) ?? []),
   ...ranges.map(({ at }) => at),

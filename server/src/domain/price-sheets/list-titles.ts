@@ -1,7 +1,7 @@
 import type { PriceListRole } from '@waystation/contract/money/price-list.ts';
 import { parseKg } from '@waystation/contract/base/weight.ts';
 
-/** Weights in grams that a title names; `to_g` null: no upper limit. */
+/** The weight range of a title, in grams; `to_g` is null if there is no upper limit. */
 export interface WeightRange {
   from_g: number;
   to_g: number | null;

@@ -17,7 +17,10 @@ export interface Weighed {
   actual: number;
   /** The measured or declared weight, before the volume is considered. */
   scale: number;
-  /** If volume decided: cm³, and the number of them that counts as a kilogram. */
+  /**
+   * The volume in cm³, and the number of cm³ that counts as a kilogram; null if the volume did not
+   * decide.
+   */
   byVolume: { volume: number; divisor: number } | null;
 }
 

@@ -74,7 +74,7 @@ const round = (): number => {
 const checksum = round();
 
 /**
- * Quotes a second of processor time (helper threads included) and of the clock, over at least
+ * Measures quotes in a second of CPU time (helper threads included) and of real time, over at least
  * `seconds`.
  */
 const measure = (seconds: number) => {

@@ -57,8 +57,8 @@ const table = (name: string): Row[] => {
 };
 
 /**
- * The rows, each with a title from some columns. Making the title does not count as reading these
- * columns.
+ * The rows, each with a test title from some of its columns. Building the title does not count as
+ * reading these columns.
  */
 const titled = (name: string, ...columns: string[]): [string, Row][] =>
   table(name).map((row, index) => [

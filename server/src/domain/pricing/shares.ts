@@ -17,7 +17,7 @@ export interface Share {
 export interface Shares {
   /** The amount to be shared: the paid price less insurance and surcharges. */
   base_amount: number;
-  /** One share per link that earns, from the parcel's station upwards. */
+  /** One share for each link of the chain that earns one, from the parcel's station upwards. */
   shares: Share[];
   /**
    * The rest after the shares, including insurance and surcharges; it is the platform's revenue.
@@ -45,8 +45,9 @@ const wantedBy = (
 };
 
 /**
- * Shares a charge up the chain (docs/pricing.md §7). Exact: the shares and `platform_amount`
- * sum to `post_amount`, none is below zero, and together they are at most `base_amount`.
+ * Divides a charge into profit shares up the chain (docs/pricing.md §7). The shares and
+ * `platform_amount` add up exactly to `post_amount`. No share is below zero, and all shares
+ * together are at most `base_amount`.
  */
 export const sharesOf = (price: SharedPrice, terms: Pick<Terms, 'voucher' | 'links'>): Shares => {
   const base_amount = price.freight_amount - price.discount_amount;
@@ -77,7 +78,10 @@ export const chainRate = (
     0,
   );
 
-/** Why a chain may not be saved: its percentages exceed 100 %; null: it may. */
+/**
+ * The error if a chain may not be saved because its percentages add up to more than 100 %;
+ * otherwise null.
+ */
 export const chainTooGenerous = (
   links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[],
 ): { code: 'share_rates_too_high'; params: { percent: string } } | null => {

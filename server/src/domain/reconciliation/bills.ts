@@ -167,9 +167,9 @@ const requireNotClosedWith = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * Discards a wrong file: its lines no longer count, and parcels found in it are missing again. A
- * bill that existed when its month was closed cannot be discarded before a second person has
- * reopened that month.
+ * Discards a bill whose file is wrong. Its lines no longer count, and the parcels in it are missing
+ * again. A bill that existed when its month was closed can be discarded only after a second person
+ * has reopened that month.
  */
 export const discardBill = async (work: Work, id: number, version: number): Promise<Bill> => {
   await requireNotClosedWith(work, id);

@@ -75,7 +75,9 @@ const decided = async (
   return { ...line, effect_amount };
 };
 
-/** The carrier's whole fee for a parcel: by this bill, and by bills accepted before. */
+/**
+ * The carrier's complete fee for a parcel, from this bill and from bills that were accepted before.
+ */
 const totalOf = async (
   work: Work,
   { id, express_id, reconciliation_id }: Line,

@@ -22,8 +22,8 @@ const excelEpoch = 25_569;
 const two = (text: string | undefined): string => (text ?? '0').padStart(2, '0');
 
 /**
- * `2026-03-02` or `2026-03-02T10:00:00`; null: not a date. A day number counts as a date if the
- * title says so.
+ * The text of a cell as `2026-03-02` or `2026-03-02T10:00:00`; null if it is not a date. A
+ * spreadsheet's day number counts as a date if the title of the column contains a word for date.
  */
 const dateOf = (cell: string, title: string): string | null => {
   const text = cell.trim();

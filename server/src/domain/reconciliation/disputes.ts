@@ -116,8 +116,8 @@ const theirCells = (
   );
 
 /**
- * An .xlsx of the disputed lines in the carrier's own columns, followed by our figures, their
- * source, and our objection.
+ * An .xlsx file of the disputed lines. It has the carrier's own columns, followed by our figures,
+ * the source of these figures, and our objection.
  */
 export const disputesFile = async (
   work: Work,

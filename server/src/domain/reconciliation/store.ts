@@ -57,7 +57,9 @@ interface Sums {
   owed_amount: number;
 }
 
-/** Lines that are owed: lines that agree, and accepted ones. */
+/**
+ * SQL that is true for lines that we owe: accepted lines, and lines that agree with our figures.
+ */
 const owed = sql`bucket <> 'only_ours' and (decision = 'accepted'
   or (decision = 'settled' and bucket = 'equal'))`;
 

@@ -53,7 +53,10 @@ const columns = sql`e.id, e.station_id, s.name as station_name, s.allow_print, e
   ${isUndecided} as undecided,
   (e.cancel_requested_at is not null or e.intercepting = 1) as stopping`;
 
-/** Whether the number is on the parcel's label. The number of its order or of its return is not. */
+/**
+ * True if the number is on the parcel's label. Its order number and the waybill of its return are
+ * not on the label.
+ */
 export const isOnLabel = (
   { delivery_id, package_ids }: Pick<FoundParcel, 'delivery_id' | 'package_ids'>,
   { key }: ReadNumber,

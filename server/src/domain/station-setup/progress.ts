@@ -86,9 +86,7 @@ const factsOf = async (work: Work, at: Date, from: RawBuilder<unknown>): Promise
   return rows;
 };
 
-/**
- * The price of the sample parcel to 广东, or within the station's own province if 广东 is not served.
- */
+/** The price of the sample parcel to 广东, or to the station's own province if 广东 is not served. */
 const pricedSample = async (
   work: Work,
   station: Row,

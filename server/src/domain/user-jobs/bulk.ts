@@ -30,8 +30,8 @@ export interface BulkParams {
 }
 
 /**
- * Changes one row in the caller's transaction as the row's own route does, with its rules and
- * its audit row.
+ * An action that changes one row in the caller's transaction, with the same rules and audit row as
+ * the row's own route.
  */
 export interface BulkAction<App> {
   run(app: App, work: UserWork, id: number, params: BulkParams): Promise<unknown>;

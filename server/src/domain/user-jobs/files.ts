@@ -48,7 +48,9 @@ export const storeFile = async (
   return total;
 };
 
-/** Stores how many rows the file will have, for the progress of its job. */
+/**
+ * Stores the number of rows that the file will have, so that the progress of its job can be shown.
+ */
 export const countedJob = async (db: Db, job_id: number, total: number): Promise<void> => {
   await db.tx(scope, (work) =>
     sql`update user_jobs set total = ${total}

@@ -103,9 +103,10 @@ const changesOf = (
   }));
 
 /**
- * Previews a bulk action. It changes the rows one after the other by the action's own function,
- * like the job, and then rolls everything back. A row sees the changes of earlier rows, so that the
- * preview refuses the last enabled row of a list as the job would.
+ * Previews a bulk action. It changes one row after another with the action's own function, as the
+ * job would, and then rolls everything back. A row sees the changes of earlier rows. The preview
+ * therefore also refuses what the job would refuse only after those changes, such as disabling the
+ * last enabled row.
  */
 export const previewBulk =
   <App extends ListContext>(lists: Readonly<Record<string, BulkList<App>>>) =>

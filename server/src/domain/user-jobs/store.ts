@@ -268,7 +268,7 @@ export const jobsOf = async (work: ReaderWork, since: Date): Promise<JobRow[]> =
   return rows;
 };
 
-/** The job, marked as running; null if it has ended. For the worker. */
+/** Marks a job as running and returns it; null if the job has ended. Called by the worker. */
 export const startJob = async (work: Work, id: number): Promise<JobRow | null> => {
   const { rows } = await sql<JobRow>`update user_jobs set status = 'running' where id = ${id}
     and status in ('queued', 'running') returning *`.execute(work.tx);

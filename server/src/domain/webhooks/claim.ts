@@ -28,8 +28,8 @@ export const isDue = (now: Date) => sql<boolean>`k.status = 'live' and not ${isP
             else ${firstOfAll}::timestamptz end)`;
 
 /**
- * The limits of deliveries to claim: of all webhooks, of those that work, and of those that fail or
- * are slow.
+ * The largest numbers of deliveries to claim: of all webhooks, of working webhooks, and of webhooks
+ * that fail or are slow.
  */
 export interface Room {
   all: number;
@@ -102,9 +102,9 @@ const claimSome = async (
 };
 
 /**
- * Renews the leases of the deliveries that this process sends, also leases that expired while the
- * database was unreachable. A lease stays expired if another process has claimed its delivery
- * since.
+ * Renews the leases of the deliveries that this process is sending, even if they expired while the
+ * database was unreachable. A lease is not renewed if another process has claimed the delivery
+ * since then.
  */
 export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<void> => {
   if (sent.length === 0) return;

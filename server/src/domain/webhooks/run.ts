@@ -63,7 +63,7 @@ const broken = (sent_at: Date): Attempt => ({
 interface Turn {
   /** The deliveries that are being sent now, by delivery id. */
   running: Map<number, Claimed & { done: Promise<void> }>;
-  /** Called when a send has ended. */
+  /** Called when the sending of a delivery has ended. */
   ended: () => void;
 }
 

@@ -102,7 +102,7 @@ const kept = (body: string): string =>
  */
 const notNamed: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
-/** `Retry-After` of an endpoint that is busy, in seconds. */
+/** Reads the `Retry-After` of an endpoint that is busy, in seconds. */
 const waitOf = (status: number, { 'retry-after': wait = '' }: IncomingHttpHeaders) =>
   (status === 429 || status === 503) && /^\d{1,9}$/.test(wait) ? { retry_after: Number(wait) } : {};
 

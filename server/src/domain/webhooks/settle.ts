@@ -30,7 +30,7 @@ export interface Attempt {
   retry_after?: number;
 }
 
-/** Ends a delivery whose subject the account may no longer read. */
+/** Ends a delivery because the account may no longer read its subject. */
 export const skip = async (db: Db, id: number): Promise<void> => {
   await db.tx(systemScope('webhook deliveries'), (work) =>
     work.tx
@@ -42,7 +42,9 @@ export const skip = async (db: Db, id: number): Promise<void> => {
   );
 };
 
-/** Leaves a claimed delivery waiting: its account was disabled meanwhile. */
+/**
+ * Releases a claimed delivery, so that it waits, because its account was disabled in the meantime.
+ */
 export const release = async (db: Db, id: number): Promise<void> => {
   await db.tx(systemScope('webhook deliveries'), (work) =>
     sql`update webhook_deliveries set leased_until = null, attempts = attempts - 1

@@ -6,8 +6,8 @@ const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localEntry = 0x04034b50;
 /**
- * Signatures of archives whose sizes and counts need more than 32 bits; some programs write them in
- * every archive.
+ * Signatures for archives whose sizes and counts need more than 32 bits; some programs write them
+ * into every archive.
  */
 const largeLocator = 0x07064b50;
 const largeEnd = 0x06064b50;
@@ -82,7 +82,7 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
     if (!(local + 30 <= file.length) || file.readUInt32LE(local) !== localEntry)
       throw new UnreadableFile();
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-    // Overlapping entries inflate the same bytes many times.
+    // Overlapping entries are refused here, because they would inflate the same bytes many times.
     total += size;
     if (!(start + size <= file.length && total <= file.length)) throw new UnreadableFile();
     const nameLength = file.readUInt16LE(at + 28);

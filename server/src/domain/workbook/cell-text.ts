@@ -48,8 +48,8 @@ export const cellText = (text: string, limit: number): string => {
 };
 
 /**
- * The row without columns beyond the limit and without empty cells at its end. Throws
- * `file_row` beyond its limit of characters.
+ * The cells of a row without columns beyond the limit and without empty cells at the end. Throws
+ * `file_row` if the row has too many characters.
  */
 export const rowOf = (
   cells: readonly (string | undefined)[],

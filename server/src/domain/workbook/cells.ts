@@ -27,8 +27,8 @@ const longest = 32_767;
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
- * Removes characters that XML or a cell cannot contain; an unpaired surrogate becomes the
- * replacement character.
+ * Removes characters that XML or a cell cannot contain, and cuts the text at Excel's limit. An
+ * unpaired surrogate becomes the replacement character.
  */
 export const plainText = (value: string): string => {
   const allowed = forbidden.test(value) ? value.replaceAll(new RegExp(forbidden, 'g'), '') : value;

@@ -87,8 +87,8 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * The reading thread ended without a result, for example because the process stops: the file
- * may be read again.
+ * The reading thread ended without a result, for example because the process stops. The file may be
+ * read again.
  */
 export class ReadingInterrupted extends Error {}
 

@@ -30,8 +30,8 @@ export interface RowCount {
   most: number;
 }
 /**
- * The number of rows, if they were counted; batches of rows, then the end or an error. Each batch
- * is acknowledged by `next`.
+ * A message from the reading thread: the number of rows if they were counted, then batches of rows,
+ * and at last the end or an error. Each batch is acknowledged with `next`.
  */
 export type ReadMessage =
   | { counted: number }

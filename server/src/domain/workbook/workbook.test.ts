@@ -131,7 +131,7 @@ describe('a CSV file', () => {
       const file = await made('csv', columns, [['x', text]]);
       const line = file.toString().split('\r\n')[1]!;
       expect(line.split(mark[0]!).filter((cell) => /^[\s"]*[=+\-@]/.test(cell))).toEqual([]);
-      // The reader makes one space of line breaks and tabs.
+      // The reader turns each sequence of line breaks, tabs and spaces into one space.
       const flat = text.replaceAll(/[\t\n\u3000 ]+/g, ' ');
       const rows = await Array.fromAsync(readTable('csv', file));
       expect(rows[1]!.map((cell) => cell.replaceAll(/[\u3000 ]+/g, ' '))).toEqual(['x', flat]);

@@ -184,7 +184,7 @@ export const unescaped = (text: string): string =>
 /** The limit of a number format's characters; Excel has the same. */
 const longestFormat = 255;
 
-/** How each of a workbook's cell styles shows a number. */
+/** Reads how each cell style of a workbook displays a number. */
 export const numberStyles = async (
   archive: Archive,
   name: string,

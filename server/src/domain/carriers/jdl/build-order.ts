@@ -231,8 +231,8 @@ export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: stri
   });
 
 /**
- * Body of PullDataService/pullData, for at most `mostLabelWaybills` parcels; the object's id
- * is ours and new for each call.
+ * Body of PullDataService/pullData for at most `mostLabelWaybills` parcels. `objectId` is our own
+ * number, a new one for each call.
  */
 export const labelsBody = (
   account: CarrierAccount,

@@ -11,7 +11,10 @@ import {
 } from '#domain/carriers/reading.ts';
 import type { Fields } from '#domain/carriers/reading.ts';
 
-/** The gateway's parts: orders, and the data that the carrier's print component reads. */
+/**
+ * The part of JDL's gateway that is called: for orders, or for the data that the print component
+ * reads.
+ */
 export type Domain = 'ECAP' | 'jdcloudprint';
 
 /** The meaning of an answer: success, refusal, rejection by the gateway, or an unknown outcome. */

@@ -166,8 +166,8 @@ export const failedCall = (
 };
 
 /**
- * An envelope without success, in the port's form. A wrong signature or token pauses the
- * merchant until an administrator acts.
+ * The failure for an answer that is not a success. A wrong signature or token pauses the account
+ * until an administrator acts.
  */
 export const failedOf = (envelope: Exclude<Envelope, { is: 'ok' }>, call: CallRecord): Failed => {
   if (envelope.is === 'unknown') return { outcome: 'unknown', reason: envelope.reason, call };

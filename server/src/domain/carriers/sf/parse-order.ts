@@ -101,8 +101,8 @@ export const unreachableOf = (data: Fields): string | null => {
 export const motherOf = (data: unknown): string => numbersOf(fieldsOf(data)).mother;
 
 /**
- * An accepted order; null if the data have no waybill. An order with an unserved place gets no
- * label, whatever the data contain.
+ * An accepted order; null if the data have no waybill number. An order gets no label if SF does not
+ * serve one of its places, whatever the data contain.
  */
 export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): Accepted | null => {
   if (!isFields(data)) return null;

@@ -174,7 +174,7 @@ const details = async (
 
 const refusedReason = (text: string): Reason => ({ code: 'carrier_refused', params: { text } });
 
-/** A bare truth value; undefined for any other value. */
+/** A boolean itself; undefined for any other value. */
 const isKnown = (data: unknown): boolean | undefined =>
   typeof data === 'boolean' ? data : undefined;
 

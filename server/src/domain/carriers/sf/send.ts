@@ -141,9 +141,9 @@ const refusesSignature = ({ envelope }: Sent): boolean =>
   envelope.is === 'gateway' && envelope.code === wrongSignature;
 
 /**
- * Signs and sends `msgData` unchanged, and reads the envelope of the answer. Never throws. Each
- * application of SF's portal has one way of signing, and no answer names it. A call whose signature
- * is refused was not processed, so it is signed again in the other ways.
+ * Signs and sends `msgData` unchanged, and reads the answer. Never throws. Each application in SF's
+ * portal has one kind of signature, which no answer states. If the signature is refused, the call
+ * was not processed, so it is signed again in the other ways.
  */
 export const send = async (
   context: SfContext,

@@ -21,7 +21,10 @@ export interface Grid {
   };
   /** The factor for font sizes, which are defined for the smaller paper. */
   scale: number;
-  /** Dots per module of the square code, and the limit of its modules. */
+  /**
+   * The width of a module of the square code in dots; `mostSquares` is the largest number of
+   * modules.
+   */
   square: number;
   mostSquares: number;
 }

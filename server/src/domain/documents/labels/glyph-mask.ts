@@ -76,7 +76,7 @@ const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
   return edges;
 };
 
-/** Positions on a row between which there is ink. */
+/** The start and end of a part of a row that has ink. */
 type Span = [from: number, to: number];
 
 /** The parts of the line at height `y` that are inside an outline, by the non-zero fill rule. */
@@ -135,7 +135,7 @@ const spansAt = (edges: readonly Edge[], radius: number, y: number): Span[] => {
   ]);
 };
 
-/** Adds the share of each dot between two positions of a row of samples. */
+/** Adds to each dot the share that lies between two positions of a row of samples. */
 const cover = (
   shares: Float32Array,
   [from, to]: Span,

@@ -138,9 +138,9 @@ const packageNumbers = (
 };
 
 /**
- * The contents of a parcel's labels, one entry per piece, in order. Throws a Failure if it
- * must not be printed: missing or invalid waybill number, a piece count out of range, no
- * sorting data.
+ * The content of a parcel's labels, one entry for each package, in order. Throws a Failure if the
+ * parcel must not be printed: its waybill number is missing or invalid, it has too few or too many
+ * packages, or there are no sorting data.
  */
 export const composeLabel = (input: LabelInput): LabelContent[] => {
   const sheet = readFaceSheet(input.print_data, input.pre_sort_result);

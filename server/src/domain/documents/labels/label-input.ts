@@ -40,7 +40,7 @@ export interface LabelInput {
   /** Fen; 0 is not insured. */
   guarantee_value_amount: number;
   promise_name: string;
-  /** 1 road, 2 air; a value in `print_data` takes precedence. */
+  /** 1 road, 2 air; used only if `print_data` does not state it. */
   trans_type: number | null;
   /** The carrier's label data from the answer to the order, object or JSON text. */
   print_data: unknown;

@@ -40,7 +40,7 @@ const named = (item: Item): string =>
     ? `"${item.lines.map((line) => line.runs.map((run) => run.text).join('')).join('/')}"`
     : item.kind;
 
-/** Every violation of the rules for a page. */
+/** All violations of the layout rules on a page. */
 const faultsOf = (page: Page, margin: number): string[] => {
   const faults: string[] = [];
   const content = page.items.filter(

@@ -156,10 +156,10 @@ const assertSheet = (
 };
 
 /**
- * Draws labels in their order, one page per piece: into one PDF, into one PDF for each parcel, or
- * as ZPL or TSPL. A label that cannot be drawn is in `failures`, and the others are drawn. Throws a
- * Failure if the pages are too many for one file. Between portions it yields to other work of the
- * thread.
+ * Draws labels in order, one page for each package: into one PDF, into one PDF for each parcel, or
+ * as ZPL or TSPL. `failures` lists labels that cannot be drawn; the others are drawn. Throws a
+ * Failure if there are too many pages for one file. After each portion, other work of the thread
+ * can continue.
  */
 export const renderSheet = async (
   labels: readonly LabelInput[],

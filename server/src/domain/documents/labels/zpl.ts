@@ -1,8 +1,8 @@
 import type { Bitmap } from './bitmap.ts';
 
 /**
- * A repeat count before a digit: g to z are multiples of twenty, G to Y are ones. At most 419 at
- * once.
+ * Writes a repeat count before a digit: letters from g to z count twenties, letters from G to Y
+ * count ones. The largest count is 419.
  */
 const repeated = (digit: string, count: number): string => {
   if (count < 3) return digit.repeat(count);

@@ -122,7 +122,10 @@ const shanghai = 8 * 3_600_000;
 export const minuteText = (at: string): string =>
   new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
-/** The texts of a line beside its figures; a reversed one is marked. */
+/**
+ * The text of a transaction next to its amounts; it begins with a mark if the transaction was
+ * reversed.
+ */
 export const descriptionOf = (
   { reversed, description }: Pick<MonthLine, 'reversed' | 'description'>,
   language: Language,
