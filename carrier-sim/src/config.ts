@@ -126,5 +126,5 @@ export const configFrom = (
   return options;
 };
 
-/** The options of this process; nothing else reads its environment. */
+/** Reads the options of this process; no other code reads its environment variables. */
 export const config = (): SimulatorOptions & { exitWithParent: boolean } => configFrom(process.env);

@@ -1,7 +1,8 @@
 /**
- * A number in [0, 1) that depends only on the given words. Random values are drawn from names
- * (seed, customer, order number, purpose), not from a running generator. A parcel then always has
- * the same journey, independent of other parcels and of the order of requests.
+ * Returns a number in [0, 1) that depends only on the given words. A random value is calculated
+ * from names (seed, customer, order number, purpose) and not by a running generator. A parcel
+ * therefore always has the same journey, whatever other parcels exist and in whatever order
+ * requests arrive.
  */
 export const draw = (...words: readonly (string | number)[]): number => {
   let hash = 0x811c9dc5;

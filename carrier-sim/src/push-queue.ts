@@ -37,7 +37,7 @@ export type PushQueue = {
   put(push: Push): void;
   /** The number of messages that were neither accepted nor abandoned so far. */
   pending(): number;
-  /** Resolves with the pending items once there are none or the time is over. */
+  /** Resolves with the number of pending messages, when it is 0 or the time is over. */
   settle(withinMs: number): Promise<number>;
   close(): void;
 };

@@ -254,7 +254,7 @@ describe('a call of the client', () => {
 });
 
 describe('the signature of a webhook', () => {
-  // The vector of the libraries of the Standard Webhooks specification.
+  // The example with which libraries for the Standard Webhooks specification are tested.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const payload = '{"test": 2432232314}';
   const headers = {

@@ -38,7 +38,7 @@ export interface App {
   /** Sends mail; null without a mail server. */
   mailer: Mailer | null;
   carrierOf: Carriers['carrierOf'];
-  /** The slots of list reads: running ones and waiting ones. */
+  /** The limits of simultaneous list queries, which run or wait. */
   listSlots: ListSlots;
   /** The slots of exact counts: running ones and waiting ones. */
   exactSlots: ListSlots;

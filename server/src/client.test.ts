@@ -94,7 +94,8 @@ it('the client throws invalid fields, a missing row, a missing scope and a reuse
 
 it('the client waits and repeats a call that is over the key’s rate limit, or throws if the wait exceeds its maximum', async () => {
   const spend = (seconds: number) =>
-    // Sets the key's minute so that it ends in this number of seconds.
+    // Moves the start of the key's current minute, so that the minute ends in this number of
+    // seconds.
     system.rows(
       sql`update api_key_calls set calls = ${keyCallsInMinute},
         minute = clock_timestamp() - make_interval(secs => ${60 - seconds}) where key_id = ${key.id}`,

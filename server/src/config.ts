@@ -46,7 +46,7 @@ export interface Config {
   demoPassword: string;
   demoParcels: number;
   secretKey: Buffer;
-  /** The key that `rotate-key` brings into force; null: it makes one. */
+  /** The key that `rotate-key` puts into use; null if it generates one. */
   newSecretKey: Buffer | null;
   /** The file of the secret key; null: the environment sets the key. */
   secretKeyFile: string | null;

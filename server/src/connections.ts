@@ -67,8 +67,8 @@ const asRole = (url: URL, user: string, password: string): string => {
 };
 
 /**
- * Throws if the server would work as a role to which row-level security does not apply, or which
- * may change the tables it reads.
+ * Throws if the server would use a role that is not subject to row-level security, or that may
+ * change tables.
  */
 export const assertAppRole = async (db: Db): Promise<void> => {
   const { rows } = await db.tx(systemScope('who are we'), (work) =>

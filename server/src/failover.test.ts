@@ -117,7 +117,10 @@ type Follower = EventClient[];
 const resetsOf = (follower: Follower): number =>
   follower.flatMap(({ messages }) => messages).filter(({ reset }) => reset === 1).length;
 
-/** Follows a process's events as a browser does: it connects again after the last message. */
+/**
+ * Follows a process's events as a browser does: after a disconnection it connects again and
+ * continues after the last message.
+ */
 const follow = async (process: number, follower: Follower): Promise<void> => {
   const { port } = system.servers[process]!.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}/api/arco/events`;
@@ -156,7 +159,8 @@ it(
     await eventually(
       async () => acknowledged.length > before + 10 && followers.every((one) => resetsOf(one) > 0),
     );
-    // Waits for many further reads of the log.
+    // Gives the followers time for many further reads of events, in which another reset would be
+    // seen.
     const again = acknowledged.length;
     await eventually(async () => acknowledged.length > again + 20);
     isOver = true;

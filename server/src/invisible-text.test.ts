@@ -36,7 +36,10 @@ const invisible = [
 ].map((code) => [code.toString(16), String.fromCodePoint(code)] as const);
 
 const pasted = '收件人：张三\n电话：13800006001转1234\n地址：广东省深圳市南山区科技园1号A座';
-/** Counts without the pasted lines, which differ. */
+/**
+ * Parses a text and returns its people, without the pasted lines, which differ between the compared
+ * texts.
+ */
 const read = (input: string) =>
   parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { wallClock } from '#wall-clock.ts';
 
 /**
- * A merchant's account: its tokens, the customer codes it may order for, and where its
- * messages go. Expiries are real epoch ms.
+ * A merchant's account: its tokens, the customer codes for which it may order, and the callbacks
+ * for its messages. The expiry times are real epoch milliseconds.
  */
 export type Account = {
   seller_id: string;

@@ -253,7 +253,7 @@ export const pushMessage = (order: Order, index: number): Record<string, unknown
   };
 };
 
-/** The nodes of a parcel as a trace query answers them, oldest first. */
+/** Returns the nodes of a parcel as a trace query returns them, oldest first. */
 export const traceDetails = (order: Order): Record<string, unknown>[] =>
   toldSteps(order).map(({ step, index }) => {
     const { node, site, place } = tell(order, step, index);

@@ -70,8 +70,8 @@ const byRefreshToken = (application: Application, refreshToken: string): Account
   application.accounts.find((account) => isSame(account.refresh_token, refreshToken));
 
 /**
- * Returns the same token with the same expiry by default, as in the one public capture;
- * `refresh_mode` "renew" gives a new one.
+ * Returns the same token with the same expiry by default, as in the only published recording of the
+ * real carrier. With `refresh_mode` "renew" it returns a new token.
  */
 const refresh = (world: World, query: URLSearchParams): Answer => {
   const application = world.accounts.application(query.get('app_key') ?? '');

@@ -10,8 +10,8 @@ import type { Contact, Order, Step, StepCode, ToldCode } from './order.ts';
 import type { World } from './world.ts';
 
 /**
- * The result of a load. `known` parcels existed already; `rejected` ones, by their place in the
- * list, were invalid.
+ * The result of loading parcels. `known`: the number of parcels that existed already. `rejected`:
+ * the invalid parcels, by their index in the list.
  */
 export type Seeded = {
   stored: number;

@@ -41,7 +41,7 @@ export type WorldParts = {
 export type World = WorldParts & {
   book: OrderBook;
   agenda: Agenda<Order>;
-  /** Stores an order, new or changed, and puts its next step on the agenda. */
+  /** Stores a new or changed order, and puts its next step on the agenda. */
   save(order: Order): void;
   /** Stores many at once. */
   saveAll(orders: readonly Order[]): void;
@@ -62,8 +62,8 @@ const settle = (world: World, order: Order, index: number): void => {
 };
 
 /**
- * Sends the message of a step to the merchant's callback; by chance twice, or only after the next
- * message.
+ * Sends the message of a step to the merchant's callback. By chance it is sent twice, or only after
+ * the next message.
  */
 export const tellMerchant = (world: World, order: Order, index: number): void => {
   const url = world.accounts.callbackOf(order);
@@ -197,8 +197,8 @@ const take = (world: World, record: JdlRecord): void => {
 };
 
 /**
- * Restores the state that an earlier run has written, then continues: with its planned steps, and
- * by sending unaccepted messages again.
+ * Restores the state that an earlier run has written. Then it continues with the planned steps and
+ * sends unaccepted messages again.
  */
 export const resumeWorld = (world: World, records: Iterable<JdlRecord>): void => {
   for (const record of records) take(world, record);

@@ -18,7 +18,7 @@ const textIn = (fields: Fields, name: string, most: number, missing?: string): s
 
 const hour = 3_600_000;
 
-/** The window between two times on the wall; without an end it has an hour. */
+/** Reads a pickup window from two local times. Without an end it lasts one hour. */
 export const windowIn = (start: unknown, end: unknown): SfOrder['pickup'] => {
   if (start === undefined) return undefined;
   const from = readWallClock(String(start));
@@ -37,7 +37,7 @@ const pickupIn = (fields: Fields): Pick<SfOrder, 'pickup'> => {
   return pickup === undefined ? {} : { pickup };
 };
 
-/** Codes of a contact's missing name, phone and address. */
+/** SF's codes for a missing name, phone or address of a contact. */
 const missing = {
   1: { contact: '1011', phone: '1012', address: '1010' },
   2: { contact: '1015', phone: '1016', address: '1014' },

@@ -126,7 +126,7 @@ const orderIn = ({ world, partner }: Call, fields: Fields): SfOrder => {
   return found;
 };
 
-/** A number that belongs to no order. */
+/** Returns a waybill number that belongs to no order. */
 const otherThan = (waybill: string): string => `SF8${waybill.slice(3)}`;
 
 export const search: Service = (call) => {

@@ -49,7 +49,7 @@ export type SfOrder = {
   pickup?: { from: number; until: number };
   cancelled_at?: number;
   steps: Step[];
-  /** The number of steps that have happened. */
+  /** The number of steps that have happened so far. */
   done: number;
   weighed?: number;
   fee_version: number;

@@ -55,7 +55,7 @@ export type SfWorld = Omit<Parts, 'partners'> & {
   /** Stores the number of an order to a place that SF does not serve; it has no waybill. */
   turnAway(partner: string, orderId: string): void;
   isTurnedAway(partner: string, orderId: string): boolean;
-  /** The numbers stored by `turnAway`, each with its partner. */
+  /** The order numbers that `turnAway` stored, each with its partner. */
   turnedAway: Set<string>;
   takeWaybill(): string;
   save(order: SfOrder): void;
@@ -65,7 +65,10 @@ export type SfWorld = Omit<Parts, 'partners'> & {
 
 const second = 1000;
 
-/** The rows of a push carry empty reasons and states, as the carrier's own do. */
+/**
+ * Returns a route row for a push. Its reasons and states are empty, as in the pushes of the real
+ * carrier.
+ */
 export const routeRow = (order: SfOrder, step: Step): Record<string, unknown> => ({
   mailno: order.waybill,
   orderid: order.order_id,

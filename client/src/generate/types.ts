@@ -68,7 +68,7 @@ const wrap = (text: string): string[] =>
     return [...lines.slice(0, -1), `${last} ${word}`];
   }, []);
 
-/** A comment for documentation; empty for an empty text. */
+/** Formats a text as a documentation comment; empty for an empty text. */
 export const comment = (text: string): string => {
   if (text === '') return '';
   const lines = wrap(text.replaceAll('*/', '*\\/'));

@@ -10,7 +10,10 @@ import type { JsonSchema, NamedTypes } from './types.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-/** Types with a name of their own, each by its place; small ones first, since others contain them. */
+/**
+ * The types of the client that have a name, each with a field of that type. Small types come first,
+ * because larger types contain them.
+ */
 const names: readonly (readonly [name: string, place: string])[] = [
   ['Reason', 'getExpress.output.state_reason'],
   ['StateCode', 'getExpress.output.state_code'],

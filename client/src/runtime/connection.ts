@@ -90,7 +90,10 @@ export interface WaystationOptions {
   timeoutMs?: number | undefined;
   /** Attempts after the first of a call that may be repeated; 4 by default. */
   retries?: number | undefined;
-  /** Longest wait before an attempt, in milliseconds; 60,000 by default. Longer ones are thrown. */
+  /**
+   * The longest wait before an attempt, in milliseconds; 60,000 by default. If the API asks for a
+   * longer wait, the error is thrown.
+   */
   maxRetryWaitMs?: number | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { errorText } from './error-line.ts';
 
 /**
- * Ends the process on an error that nothing caught, as Node does. Unlike Node it does not print
- * rows of the database that the error quotes.
+ * Ends the process if an error was not caught, as Node does. Unlike Node, it does not print the
+ * database rows that an error quotes.
  */
 export const endOnDefect = (): void => {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)

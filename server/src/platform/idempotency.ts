@@ -7,7 +7,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 interface Once<T, Ahead> {
   db: Db;
   caller: UserCaller;
-  /** Method and path with its ids, so that one key on two rows is two keys. */
+  /**
+   * The method and the path with its ids. The same idempotency key for two rows therefore counts as
+   * two keys.
+   */
   endpoint: string;
   request: RequestContext;
   /**
@@ -82,8 +85,8 @@ export const keepKey = async (
 
 /**
  * Makes a repeated request safe (requirements §7): the key commits together with the effect. A
- * repeat returns the row in its present state, or 409 while the first request is still open. The
- * same key with another body is 422. Keys are stored for 30 days.
+ * repeat returns the row in its present state, or 409 while the first request is still running. The
+ * same key with another body returns 422. Keys are stored for 30 days.
  */
 export const withIdempotencyKey = async <T, Ahead = undefined>(
   once: Once<T, Ahead>,

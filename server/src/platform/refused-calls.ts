@@ -24,9 +24,9 @@ export const mostAMinute = 500;
 const others = { address: 'others', account_id: 0, key_id: 0 };
 
 /**
- * Counts a refused call: one row an address, account, key, kind and minute, however many calls
- * there are (requirements §10.12.6). Never fails: the answer to the caller does not depend on
- * it.
+ * Counts a refused call in one row per IP address, account, key, kind and minute, however many
+ * calls are refused (requirements §10.12.6). It never throws, because the response to the caller
+ * must not depend on it.
  */
 export const countRefusal = async (
   db: Db,

@@ -40,7 +40,7 @@ export interface Row {
   owned?: boolean;
   /** The targets whose rows each role may use, if the resource has an access rule of its own. */
   mine?: Record<Role, readonly Target[]>;
-  /** Prepares the state that the route needs, before the call. */
+  /** Called before the request; prepares the state that the route needs. */
   prepare?: (system: TestSystem) => Promise<void>;
   path?: (id: number) => string;
   body?: (id: number) => object;

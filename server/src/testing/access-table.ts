@@ -257,7 +257,7 @@ const forgotten = async (system: TestSystem, station_id: number): Promise<number
   );
   return id;
 };
-/** A second session of the demo clerk. */
+/** Creates a second session of the demo clerk. */
 const session = (system: TestSystem) =>
   inserted(
     system,

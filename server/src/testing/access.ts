@@ -195,9 +195,9 @@ export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   [...Map.groupBy(cells, ([name]) => name).values()].flatMap((of, at) => inTurn(of, first + at));
 
 /**
- * Checks the answers to a role for the rows of every target. In `npm test` it checks only two
- * targets, which change from cell to cell: one that the role may have and one that it may not. With
- * `deeds` permitted actions are executed, on a row created for them.
+ * Checks the responses to a role for the rows of every target. In `npm test` it checks only two
+ * targets, which change from endpoint to endpoint: one whose row the role may use and one whose row
+ * it may not. With `deeds` it also executes permitted actions, on a row created for the test.
  */
 export const expectCells = async (
   world: World,

@@ -149,7 +149,10 @@ const wrongMoves = async (work: Work): Promise<string[]> => {
   return problems;
 };
 
-/** Sums of stations and of the network (station 0) that differ from the rows that they sum up. */
+/**
+ * SQL that lists the sums of stations, and of the network (station 0), that differ from the sums of
+ * their rows.
+ */
 const wrongSumsOfSums = sql`
     union all select format('station %s counts %s in %s, its clerks %s', station_id, c.n,
       state_code, r.n) from express_count_sums c

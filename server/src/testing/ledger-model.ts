@@ -25,7 +25,7 @@ interface ModelStation {
 interface ModelParcel {
   station: number;
   attempt: number;
-  /** The open hold, or null. */
+  /** The price for which money is held; null if no hold is open. */
   held: LedgerPrice | null;
   /** Whether the last attempt's hold was released. */
   released: boolean;

@@ -1,5 +1,6 @@
 /**
- * The product's own functions that `verify/` calls. It may import only this folder of the server.
+ * The functions of the product that `verify/` uses. `verify/` may import only from this folder of
+ * the server.
  */
 export { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
 export type { Config } from '#config.ts';

@@ -28,7 +28,7 @@ export interface PublicApi {
   schemas: Record<string, Schema>;
 }
 
-/** The public operations, unchanged, with the schemas that they refer to. */
+/** Returns the operations of the public API, unchanged, with the schemas that they use. */
 export const publicApi = (): PublicApi => {
   const document = openApi(
     routes.map(({ endpoint }) => endpoint),

@@ -6,7 +6,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * Recalculates every hash and every link over the present rows; `checkpoints`: also the
+ * Calculates every hash and every link again, from the present rows. With `checkpoints` also the
  * checkpoints of the chains.
  */
 export const rehash = async (

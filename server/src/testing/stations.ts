@@ -26,7 +26,7 @@ export const addStation = (
 
 let accounts = 0;
 
-/** An account that cannot log in, because its password hash is invalid. */
+/** Adds an account whose password hash is invalid, so that nobody can log in to it. */
 export const addAccount = (
   db: Db,
   role: string,

@@ -44,8 +44,8 @@ export interface TestApiOptions<C extends Clock> {
   config?: Partial<Config>;
   clock: C;
   /**
-   * The number of server processes that answer in turn, on one database and one clock; one by
-   * default.
+   * The number of server processes that answer requests in turn, on one database and with one
+   * clock; 1 by default.
    */
   processes?: number;
   /** The database role the server works as. */
@@ -207,8 +207,8 @@ export const startTestApi = async <C extends Clock>({
 };
 
 /**
- * The API with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. A call
- * without an idempotency key gets one.
+ * Opens the API with a clock that stays at 2026-03-02 10:00 in Shanghai until the test moves it. A
+ * call without an idempotency key gets a new one.
  */
 export const openTestApi = async (
   options: Omit<TestApiOptions<Clock>, 'clock'> = {},

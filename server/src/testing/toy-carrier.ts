@@ -81,8 +81,8 @@ export const accepted = (): Accepted => ({
 });
 
 /**
- * How the toy carrier recovers an order. It is JDL's adapter with another ordering: it declares
- * this, and answers from the lists.
+ * The method by which the toy carrier recovers an order. It is the JDL adapter with another way to
+ * order: it declares this method, and takes its answers from the lists of the world.
  */
 type Declared =
   | { recovers_by: 'repeat' | 'person' }

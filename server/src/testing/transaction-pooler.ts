@@ -79,7 +79,7 @@ class Servers {
     this.#sockets = sockets;
   }
 
-  /** Opens one further connection. */
+  /** Opens one more connection to the server. */
   open(): Promise<void> {
     const { host, port } = this.#target;
     const socket = host!.startsWith('/')

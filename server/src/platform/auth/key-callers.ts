@@ -77,7 +77,10 @@ const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBui
         together.resets_in as account_resets_in
       from found left join counted on true left join together on true`;
 
-/** Marks attempts at a key, which do not count as attempts at a password of the same address. */
+/**
+ * Stored with attempts at an API key, so that they do not count as attempts at a password from the
+ * same IP address.
+ */
 const attemptAtKey = createHash('sha256').update('api key').digest();
 
 /**

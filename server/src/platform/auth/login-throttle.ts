@@ -11,7 +11,7 @@ import { fail } from '#platform/fail.ts';
 const window = { minutes: 15, perAccount: 5, perAddress: 10 };
 
 /**
- * One attempt at a secret: a password or a code, at the login or inside. `username` in lower
+ * One attempt to enter a password or code, at the login or while logged in. `username` is in lower
  * case.
  */
 export interface Attempt {

@@ -20,7 +20,7 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 export const twoFactorPurpose = (account_id: number): string =>
   `second factor of account ${account_id}`;
 
-/** The account's two-factor secret, confirmed or being set up. */
+/** Returns the account's two-factor secret, which may not be confirmed yet; null if it has none. */
 export const twoFactorOf = async (work: Work, account_id: number): Promise<TwoFactor | null> => {
   const row = await work.tx
     .selectFrom('two_factor_secrets')

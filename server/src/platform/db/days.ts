@@ -9,8 +9,8 @@ export const sqlDayStart = (day: string, later = 0): RawBuilder<Date> =>
   sql<Date>`((${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai')`;
 
 /**
- * The first moment of a month (`YYYY-MM`, Asia/Shanghai), or of the one `later` months after
- * it.
+ * SQL for the first instant of a month (`YYYY-MM`, Asia/Shanghai), or of the month that is `later`
+ * months after it.
  */
 export const sqlMonthStart = (month: string, later = 0): RawBuilder<Date> =>
   sql<Date>`((${`${month}-01`}::date + ${later}::int * interval '1 month') at time zone 'Asia/Shanghai')`;

@@ -42,8 +42,8 @@ export const stationSplit = (work: Scoped, station_id?: number): Split | null =>
 };
 
 /**
- * The limit of combinations that are merged for one page; above it all rows are read in their
- * order.
+ * The largest number of combinations that are merged for one page. With more combinations, all rows
+ * are read in their order.
  */
 const mostMerged = 2_000;
 

@@ -52,7 +52,7 @@ export class PreparedStatements {
   }
 
   /**
-   * Whether the connection has too many statements, so that it is replaced after its transaction.
+   * True if the connection has too many prepared statements. It is replaced after its transaction.
    */
   isFull(client: pg.PoolClient): boolean {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;

@@ -68,7 +68,7 @@ const wired = <R>(row: object): R => {
   return wire as R;
 };
 
-/** The rows of a list, counted (`from` and conditions as for `listRows`). */
+/** Counts the rows of a list. `from` and `conditions` are as for `listRows`. */
 export const countRows = async (
   work: Work,
   from: From,

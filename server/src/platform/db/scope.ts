@@ -16,7 +16,7 @@ export type Scope =
       account: number | null;
     };
 
-/** A value with a scope: `Work`. */
+/** An object with a scope, such as `Work`. */
 export interface Scoped {
   readonly scope: Scope;
 }

@@ -24,8 +24,9 @@ class NotingClient extends pg.Client {
 }
 
 /**
- * Options of a pool that uses no connection to a standby, because a balancer may still lead to one
- * during a failover. Each connection begins by raising the numbers if the database has moved.
+ * Returns the options of a pool that uses no connection to a standby. During a failover, a load
+ * balancer may still lead to a standby. Each new connection raises the ids and numbers first, if
+ * the database was moved.
  */
 export const primaryOnly = (log: Log): pg.PoolConfig => ({
   Client: NotingClient,

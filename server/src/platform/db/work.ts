@@ -21,7 +21,7 @@ export class Work {
   declare private readonly opened: true;
   readonly tx: Tx;
   readonly scope: Scope;
-  /** Null: the system itself. */
+  /** The user who does the work; null for the system itself. */
   readonly actor: Actor | null;
   /** The request that the work belongs to; null for the system, and for a read without one. */
   readonly origin: Origin | null;
@@ -88,7 +88,7 @@ export interface UserCaller extends Caller {
   readonly origin: Origin;
 }
 
-/** The work of a transaction, by who opens it. */
+/** The type of a transaction's work, which depends on the caller who opens it. */
 export type WorkOf<By extends Scope | Caller> = By extends UserCaller
   ? UserWork
   : By extends Caller

@@ -28,7 +28,8 @@ describe('text of an answer', () => {
         const validated = JSON.stringify(output.parse(sample)) ?? 'null';
         const text = write(withUndeclared(output, sample));
         expect(sorted(JSON.parse(text))).toEqual(sorted(JSON.parse(validated)));
-        // The order of properties may differ, but not the number of bytes.
+        // The two texts may have another order of properties, but must have the same number of
+        // bytes.
         expect(Buffer.byteLength(text)).toBe(Buffer.byteLength(validated));
       }
     },

@@ -27,8 +27,8 @@ export interface WalkedIds {
  */
 export interface ListWalk<App, I = never> {
   /**
-   * Ids of the matching rows, in the list's order: up to `countUpTo` of the input, and one more if
-   * there are more.
+   * Finds the ids of the matching rows, in the order of the list. Finds at most `countUpTo` of the
+   * input, plus one if there are more.
    */
   ids: Read<App, I, number[]>;
   /**
@@ -150,7 +150,7 @@ export const selectRows = async <App extends ListContext>(
   return { total, total_is_capped, ids: null };
 };
 
-/** Whether the list has a counts call, which returns more than the number of rows. */
+/** True if the list has a counts endpoint, which returns more than the number of rows. */
 export const isCounted = <App>({ count, handle }: ListSource<App>): boolean => count !== handle;
 
 /**
@@ -234,8 +234,8 @@ export async function* walkPages<App extends ListContext>(
   { filters, selection, fields }: Walk,
 ): AsyncGenerator<readonly WalkedRow[]> {
   const read = pagesOf(app, source, inputOf(source, filters), { ids: selection.ids, fields });
-  // While others read lists, pauses three times as long as the page took. The account that waits
-  // for the pages is not one of these others.
+  // If others read lists, waits three times as long as the page took. The account that reads these
+  // pages is not one of the others.
   const leaveTime = async (ms: number): Promise<void> => {
     if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id))
       await rest(Math.min(3 * ms, longestRest));

@@ -14,7 +14,7 @@ export interface RawPost {
   handle(params: Record<string, string>, body: Buffer, contentType: string): Promise<RawAnswer>;
   /** Throws `overloaded` if the call would wait too long for a database connection. */
   assertRoom(): void;
-  /** The response while the database is unreachable or overloaded, with 503. */
+  /** Returns the body of a response with 503 while the database is unreachable or overloaded. */
   away(params: Record<string, string>): unknown;
 }
 

@@ -26,7 +26,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * Whether each of the jobs has run at least once. A job whose end was lost in an outage runs again.
+ * True if each of the jobs has run at least once. A job runs again if its end was lost in an
+ * outage.
  */
 const haveRun = (ran: number[], jobs: number[]): boolean => jobs.every((n) => ran.includes(n));
 

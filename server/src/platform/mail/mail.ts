@@ -21,9 +21,9 @@ export interface Mail {
 }
 
 /**
- * Whether the server accepted a mail. `fault` is `recipient` if the server refused the address or
- * the message, and `server` if no mail at all can be sent now. `permanent`: a repeat will be
- * refused too. `detail` is a code without any content.
+ * The result of sending a mail. `fault` is `recipient` if the server refused the address or the
+ * message, and `server` if no mail can be sent at present. `permanent`: a repeat will be refused
+ * too. `detail` is a code without any text of the mail.
  */
 export type MailResult =
   | { sent: true }
@@ -32,7 +32,7 @@ export type MailResult =
 export interface Mailer {
   /** Sends one mail within half a minute. The promise never rejects. */
   send(mail: Mail): Promise<MailResult>;
-  /** Whether the server can be logged in to, within the same time; sends nothing. */
+  /** Checks within half a minute that the product can log in to the mail server; sends no mail. */
   check(): Promise<MailResult>;
 }
 

@@ -148,7 +148,10 @@ export const archiveFolder = async ({
   return name === null ? null : join(walDir, name);
 };
 
-/** The folder of a known archive must be there, or its disk is away. */
+/**
+ * Returns the folder of the archive, which is created if the database has none. If the folder is
+ * missing, the disk may be missing, so it throws.
+ */
 const folderFor = async (cluster: string, walDir: string, key: Buffer | null): Promise<string> => {
   const known = await knownName(cluster, key);
   if (known === null) return makeArchive(cluster, walDir, key);

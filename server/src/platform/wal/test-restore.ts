@@ -19,7 +19,10 @@ import { isThere } from './wal-files.ts';
 interface TestRestoreLock {
   /** Creates the empty folder for the copy, and returns its path. */
   makeCopy(): Promise<string>;
-  /** Ends the PostgreSQL of the copy and removes it, also after a process that was killed. */
+  /**
+   * Stops the PostgreSQL of the copy and deletes the copy, also if the process that made it was
+   * killed.
+   */
   removeCopy(): Promise<void>;
   release(): void;
 }

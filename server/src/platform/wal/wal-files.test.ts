@@ -30,7 +30,7 @@ it('storing a log file twice in the archive changes nothing, and another content
   for (const sealing of [null, key]) {
     const into = mkdtempSync(join(folder, 'archive-'));
     writeFileSync(source, 'the log');
-    // A process was killed while it wrote.
+    // Simulates that a process was killed while it wrote the file.
     writeFileSync(join(into, `${name}.part`), 'half');
     await storeWalFile(source, into, name, sealing);
     const stored = readFileSync(join(into, name));

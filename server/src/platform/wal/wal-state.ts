@@ -29,7 +29,7 @@ export const testFailedMs = 12 * 3_600_000;
 const withinMs = 1_500;
 
 interface Stored {
-  /** Whether the archive could be read; false also where nothing was archived yet. */
+  /** True if the archive could be read; false also if nothing was archived yet. */
   known: boolean;
   archived_at: Date | null;
   base_at: Date | null;
@@ -126,8 +126,8 @@ const archiverOf = (work: Work): Promise<Archiver> =>
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /**
- * The archive of the database's log: ours as stored, or an external server's by its own report;
- * null: there is none.
+ * Returns the state of the log archive: of the product's own archive, or as an external server
+ * reports it; null if no archive exists.
  */
 export const walState = async (
   work: Work,
@@ -161,8 +161,8 @@ export const walState = async (
 };
 
 /**
- * Whether our archive needs a base copy: it has none, an old one, or one of an earlier secret key,
- * or there is a gap after the newest one.
+ * True if the archive needs a base copy: it has none, only an old one, or one made with an earlier
+ * secret key, or the log after the newest one has a gap.
  */
 export const needsBaseCopy = async (
   config: WalConfig & Pick<Config, 'secretKey'>,

@@ -46,7 +46,10 @@ export interface FaultGround {
   now(): Date;
   /** Moves both clocks to a moment, without running a job. */
   moveTo(at: Date): void;
-  /** Sets the product's clock to the carrier's, which a movement may have advanced. */
+  /**
+   * Sets the product's clock to the time of the carrier's clock, which the last step may have
+   * advanced.
+   */
   follow(): Promise<void>;
   /** The pushes that have come since the last call, oldest first. */
   pushes(): Promise<string[]>;
@@ -125,7 +128,10 @@ const calm: Chances = {
   deadAfterMs: () => 1_000,
 };
 
-/** Product and simulated carriers with one clock, and accounts of both carriers. */
+/**
+ * Starts the product and the simulated carriers with the same clock, and creates accounts of both
+ * carriers.
+ */
 const openSides = async (surchargeCode: string) => {
   const start = new Date(Math.ceil(Date.now() / 1_000) * 1_000);
   const carrier = await startCarrier({ SIM_NOW: start.toISOString() });

@@ -42,7 +42,7 @@ export interface Jobs {
    * with the error of a job.
    */
   runDue(): Promise<Date | null>;
-  /** Removes all jobs. */
+  /** Deletes all jobs. */
   clear(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { TestCarrier } from '#testing/simulator.ts';
 export const fates = [
   /** No connection: no byte was sent. */
   'unsent',
-  /** The call was sent, and lost before it reached the carrier. */
+  /** The call was sent, but was lost before it reached the carrier. */
   'lost_before',
   /** The carrier executed the call, and its answer is lost. */
   'lost_after',
@@ -28,7 +28,7 @@ export const fates = [
   'throttled',
   /** The gateway refuses the account's key. */
   'key_refused',
-  /** The carrier refuses the call in words. */
+  /** The carrier refuses the order with a business error. */
   'refused',
 ] as const;
 export type Fate = (typeof fates)[number];

@@ -22,8 +22,8 @@ const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }
 const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
 /**
- * The carrier's planned answers for one order. The order number is the key, and the waybill is
- * derived from it.
+ * The planned answers of the carrier for one order. It is stored under the order number, from which
+ * the waybill is made.
  */
 export interface Script {
   answers: OrderAnswer[];
@@ -81,7 +81,7 @@ const effects: Record<string, Effect> = {
 
 const idOf = (body: string): string => (JSON.parse(body) as { order_id: string }).order_id;
 
-/** The operations that only the simulator and its tests use. */
+/** Used for the operations that no history calls. */
 const never = (): never => {
   throw new Error('no history asks the carrier this');
 };

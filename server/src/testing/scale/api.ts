@@ -115,7 +115,7 @@ const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> 
   throw new Error(`the product was not ready within ${minutes} minutes`);
 };
 
-/** The product's own `api` process of a checkout on a database, started as in production. */
+/** Starts the `api` process of a checkout on a database, as in production. */
 export const startApi = async (
   checkout: string,
   owner: pg.ClientConfig,

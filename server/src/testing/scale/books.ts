@@ -123,8 +123,8 @@ const monthsFrom = (first: string, end: string): string[] => {
 };
 
 /**
- * Closes all earlier months, and stores for every carrier account a reason for its missing bill.
- * The measured closing is then not refused.
+ * Closes all earlier months, and stores for every carrier account a reason why its bill is missing.
+ * The closing to be measured is then not refused.
  */
 const makeClosable = async (
   work: Work,

@@ -262,7 +262,7 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
-/** A case about a row, if the network has such a row. */
+/** Returns one case about the row with this id; empty if the network has no such row. */
 const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] =>
   id === null ? [] : [{ name, path: () => pathOf(id) }];
 

@@ -67,7 +67,7 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** The addresses that a run requests; null if there is no next page. */
+/** Returns a function that gives the URL path of each run; null if there is no next page. */
 const pathsOf = async (
   api: Api,
   token: string,

@@ -1,4 +1,4 @@
--- The stations and people of the plan. Rows are copied from the example network's station of the same level, so that columns added later come along.
+-- Creates the planned stations and people. Their rows are copied from a station of the same level in the example network, so that columns added later are included.
 create table scale.terms as
 select s.id as station_id, q.pattern, jsonb_set(jsonb_set(q.terms, '{station,id}', to_jsonb(s.id)), '{links}', coalesce((
     select jsonb_agg(l || jsonb_build_object('child_id', c.above, 'parent_id', p.above) order by n)

@@ -64,7 +64,7 @@ select w.*, weight / sum(weight) over () as share, coalesce(sum(weight) over (or
 from weighed w join (select row_number() over (order by 1, 2, 3) as n, count(*) over () as total, * from (select distinct receive_province as province, receive_city as city, receive_county as county
   from expresses where receive_county <> '') places) d on d.n = w.nth % d.total + 1;
 
--- The station itself and those above it.
+-- The stations above each station, including the station itself.
 create table scale.above as
 with recursive a as (select id, nth, parent_nth, 0 as up, id as above from scale.station
   union all select a.id, a.nth, p.parent_nth, a.up + 1, p.id from a join scale.station p on p.nth = a.parent_nth)

@@ -34,7 +34,9 @@ export interface Samples {
   voucher: number | null;
   unused: number | null;
   project: number | null;
-  /** `user`: a clerk with many parcels. `idle`: an account that ordered none. */
+  /**
+   * `user`: the id of a clerk with many parcels. `idle`: the id of an account that ordered none.
+   */
   user: number | null;
   idle: number | null;
   /** An import with parcels, if there is one. */

@@ -75,7 +75,7 @@ export const partRecords = async function* (
   }
 };
 
-/** Reads the files that the functions above wrote. */
+/** Reads the records that the functions above write. */
 export class ArchiveReader {
   readonly #bytes: ByteReader;
   constructor(source: AsyncIterable<Buffer>) {

@@ -15,7 +15,10 @@ export interface BaseBackup {
   end(): Promise<{ label: string; to: string; at: Date }>;
 }
 
-/** A copy that fails needs no `end`: PostgreSQL ends it when the connection closes. */
+/**
+ * Begins and ends a base backup. A copy that fails need not call `end`, because PostgreSQL ends the
+ * backup when the connection closes.
+ */
 export const baseBackup = (client: pg.ClientBase): BaseBackup => ({
   begin: async (name) => {
     await client.query('set statement_timeout = 0');

@@ -114,7 +114,7 @@ class CopyIn extends Copy {
   }
 }
 
-/** Sends pieces to a `copy … from stdin`; returns the number of rows. */
+/** Sends the pieces to the statement `copy … from stdin`, and returns the number of rows. */
 export const copyIn = async (
   client: pg.ClientBase,
   text: string,
