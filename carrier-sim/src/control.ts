@@ -69,11 +69,11 @@ export type Control = {
   applications(): Record<string, unknown>[];
   addApplication(input: ApplicationInput): void;
   setCallback(change: { customer_code?: string | undefined; url: string | null }): void;
-  /** The account's tokens are refused from now on. */
+  /** Makes all tokens of the account expire now. */
   expireTokens(customerCode: string): void;
   /** A code for the token call, in the form of the authorization page. */
   issueCode(customerCode: string): { code: string };
-  /** The second carrier, SF Express. */
+  /** The control functions of the second carrier, SF Express. */
   sf: SfControl;
 };
 

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The program that owns a data directory: the address of its API, and the name in its answers. */
+/**
+ * The process that uses a data directory: the URL of its API, and the name that this API returns.
+ */
 export type Instance = { url: string; instance: string };
 
 const readInstance = (file: string): Instance | null => {

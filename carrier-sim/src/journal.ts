@@ -98,8 +98,8 @@ const writeAll = (handle: number, text: string): number => {
 const linesAtOnce = 50;
 
 /**
- * Opens `carrier.journal` in a directory, made if absent. Nothing is appended before the
- * first `rewrite`, which follows the reading.
+ * Opens `carrier.journal` in a directory, and creates the directory if it is missing. Records must
+ * be read first and then written with `rewrite`; only then can others be appended.
  */
 export const openJournal = <T>(directory: string): Journal<T> => {
   mkdirSync(directory, { recursive: true });

@@ -3,7 +3,10 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 
 export type Posted = { status: number; body: string };
 
-/** POSTs JSON over kept-alive connections; rejects without a complete answer in time. */
+/**
+ * Sends JSON by POST over connections that stay open. Rejects if no complete response arrives in
+ * time.
+ */
 export type Poster = {
   post(url: string, body: string, timeoutMs: number): Promise<Posted>;
   close(): void;

@@ -14,7 +14,7 @@ export type Push = {
   body(): Record<string, unknown>;
   /** 1 for the message itself, 2 for its repetition. */
   copy: number;
-  /** Delays the message until the next one of its lane has been tried. */
+  /** True if the message waits until the next message of its lane was tried. */
   behindNext: boolean;
   /** Called once, when the message was accepted or the sender gave up. */
   settled(): void;

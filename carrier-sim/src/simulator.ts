@@ -280,7 +280,10 @@ const closeServer = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** The mail catcher, loaded if it is wanted; null if it is not wanted, or if its port is in use. */
+/**
+ * Opens the mail catcher, which is loaded only if a port for it is configured. Returns null if no
+ * port is configured, or if the port is in use.
+ */
 const openCatcher = async (
   port: number | null,
   log: NonNullable<SimulatorOptions['log']>,

@@ -7,7 +7,7 @@ export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>;
 
-/** Notes the keys that are not 64 hexadecimal digits. A key may be absent. */
+/** Adds a problem for each key that is not 64 hexadecimal digits. A key may be missing. */
 export const checkKeys = (env: Env, problems: string[]): void => {
   for (const name of [
     'WAYSTATION_SECRET_KEY',

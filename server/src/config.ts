@@ -40,7 +40,10 @@ export interface Config {
   readDatabaseUrl: string | null;
   /** The limit of the replica's delay. */
   readLagMs: number;
-  /** The address for LISTEN, past a pooler; null: that of all other queries. */
+  /**
+   * The database URL for LISTEN, which must not lead to a pooler; null if it is the URL of all
+   * other queries.
+   */
   listenDatabaseUrl: string | null;
   simulator: { port: number; url: string };
   demoPassword: string;

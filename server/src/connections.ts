@@ -16,7 +16,7 @@ export interface Connections {
   role: AppRole;
 }
 
-/** The embedded server trusts its socket: the role needs no password. */
+/** The embedded server accepts every connection over its socket, so the role needs no password. */
 export const embeddedConnections = (owner: {
   host: string;
   port: number;

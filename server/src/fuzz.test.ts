@@ -20,7 +20,7 @@ let http: FastifyInstance;
 const tokens: string[] = [];
 const ids: number[] = [];
 /**
- * Some calls end the access of the callers. It is restored, so that the rest of the run is not
+ * Gives the callers their access again. Some calls end it, and the rest of the run would then be
  * refused at once.
  */
 let restoreAccess: () => Promise<void>;
@@ -176,8 +176,8 @@ const request = fc.constantFrom(...surface).chain(({ endpoint, names }) =>
     endpoint: fc.constant(endpoint),
     who: fc.nat(3),
     /**
-     * Half of the orders are changed valid ones, so that they reach the code behind the first
-     * check.
+     * True for half of the requests: they are valid requests with some changes, so that they pass
+     * the first check.
      */
     rightly: fc.boolean(),
     fields: fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), {

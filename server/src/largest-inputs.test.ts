@@ -145,7 +145,7 @@ const bound = { bytes: 300_000, each: 8 };
 describe('every answer to the largest input', () => {
   let system: TestSystem;
   let world: World;
-  /** Some calls end their own session. */
+  /** Restores the sessions that some of the calls end. */
   let restoreAccess: () => Promise<void>;
   beforeAll(async () => {
     system = await openTestSystem();

@@ -195,7 +195,7 @@ const rare = (
     [`counts of ${what} ${name}`, (on, actor) => counting(on, actor, given as never), who],
   ]);
 const lists: Listing[] = [
-  // With several stations or several states, platform/db/newest.ts reads these cases.
+  // If the scope has several stations or several states, platform/db/newest.ts reads these lists.
   ['parcels', twoPages(parcels), ['super', 'partner', 'station', 'user']],
   [
     'parcels, oldest first',
@@ -529,7 +529,7 @@ const lists: Listing[] = [
 const usualTolerance = 60;
 /** The statements that may read more, each with its reason. */
 const tolerated: Readonly<Record<string, number>> = {
-  // One page may be read for each of three stations and seven kinds of exceptions.
+  // A page may be read for each of three stations and seven kinds of exceptions.
   'open exceptions': 140,
   // PostgreSQL expects a fifth of all parcels in each of the six states of a clerk's parcels. It
   // reads and sorts some pages for each state; for 32,000 parcels no more than for 8,000.

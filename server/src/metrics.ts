@@ -124,7 +124,7 @@ const readState = (app: App): Promise<State[]> =>
       from jobs, accounts, ordering, calls, imports, webhooks, channels`,
   );
 
-/** Every figure beside its name and sentence, in the order of `/metrics`. */
+/** The name, the description and the value of every metric, in the order of `/metrics`. */
 const figures: readonly (readonly [
   name: string,
   help: string,

@@ -26,7 +26,10 @@ export type Handler = (call: Call) => Reply;
 /** The kinds of order origin: 0 C2C, 1 B2C, 2 C2B, 4 freight B2C, 5 freight C2C. */
 const origins = [0, 1, 2, 4, 5] as const;
 
-/** The caller of a call: the account and the code under which its order numbers are unique. */
+/**
+ * The customer of a call: its account, and the customer code within which its order numbers are
+ * unique.
+ */
 export type Principal = { account: Account; customerCode: string; origin: number };
 
 const accountFor = (call: Call, customerCode: string | undefined): Account => {

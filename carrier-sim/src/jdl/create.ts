@@ -136,9 +136,9 @@ const throttle = (world: World, draft: Draft): void => {
 };
 
 /**
- * Creates an order and gives it a waybill, or answers with the existing order that has the same
- * customer code and order number. A refused request stores nothing, so the number may come again
- * with other content.
+ * Creates an order and gives it a waybill, or returns the existing order with the same customer
+ * code and order number. A refused request stores nothing, so its order number may be used again
+ * for another order.
  */
 export const create = (call: Call): Reply => {
   const { world, body } = call;

@@ -52,7 +52,7 @@ const weighAgain = (context: EffectContext, order: Order): void => {
   order.weighed = { ...order.weighed, weight: second === first ? first + scaleStep : second };
 };
 
-/** The parcel that carries the goods home under a new waybill. */
+/** Returns the order of the return shipment, which brings the parcel back under a new waybill. */
 export const returnParcel = (
   context: EffectContext,
   order: Order,

@@ -77,7 +77,8 @@ export type Order = {
    */
   moved_from?: { steps: number; address: string }[];
   /**
-   * The fingerprint of the create request's content; null for a loaded order, which had no request.
+   * The fingerprint of the content of the request that created the order; null if the order was
+   * loaded.
    */
   fingerprint: string | null;
   created_at: number;
@@ -90,7 +91,7 @@ export type Order = {
   /** Steps whose message the merchant has not accepted yet. */
   unpushed?: number[];
   weighed?: { weight: number; volume: number };
-  /** The result of the scale, set by hand. */
+  /** The weight and volume that the scale will measure, if they were set by hand. */
   weigh_as?: { weight?: number; volume?: number };
   /** Fees set through the control API per code: an amount, or null to remove a fee. */
   fees?: Record<string, number | null>;

@@ -17,7 +17,10 @@ const hmacs: Record<string, string> = {
   HMacSHA512: 'sha512',
 };
 
-/** The supported ways of signing; `md5-salt` applies if a request names none. */
+/**
+ * The signature algorithms that the gateway supports. `md5-salt` is used if a request gives no
+ * algorithm.
+ */
 export const algorithms: readonly string[] = ['md5-salt', ...Object.keys(hmacs)];
 
 const parts = (secret: string, signed: Signed): [string, Buffer | string, string] => [

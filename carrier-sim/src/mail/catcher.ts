@@ -23,7 +23,10 @@ export type MailCatcher = {
 };
 
 const mostMails = 200;
-/** The limits of a mail's bytes, and of a part's stored characters. */
+/**
+ * `largest`: the largest mail in bytes. `longestPart`: the largest number of characters that are
+ * stored of one part.
+ */
 const largest = 262_144;
 const longestPart = 100_000;
 const mostClients = 20;

@@ -30,7 +30,7 @@ const checkTime = (world: SfWorld, timestamp: string): void => {
   if (Math.abs(Number(timestamp) - world.realNow()) > timestampWindow) refuse('A1002');
 };
 
-/** A request carries a digest or a token, never both. */
+/** Checks the digest or the token of a request. A request may have only one of them. */
 const checkRight = (
   world: SfWorld,
   partner: Partner,

@@ -57,7 +57,7 @@ export const stepsFrom = (seed: string, order: SfOrder, legs: Leg[], from: numbe
   });
 };
 
-/** The way of a new order. */
+/** Returns the planned steps of a new order. */
 export const journeyOf = (seed: string, order: SfOrder): Step[] => {
   const pickup: Leg[] = [
     state('04-40037', [0, 0]),

@@ -72,10 +72,10 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 });
 
 /**
- * Stores an order. The settings decide the answer to a repeated number: the first order, whatever
- * the new content is, or 8016. A cancelled number is not used again. An order to an unserved place
- * gets no waybill, but a search finds it. If a later order with its number gets a waybill, searches
- * and repeats return that one.
+ * Stores an order. For a repeated order number it returns the first order, whatever the new content
+ * is, or error 8016, as the settings say. The number of a cancelled order is never used again. An
+ * order outside SF's area gets no waybill, but a search finds it. If a later order with the same
+ * number gets a waybill, searches and repeats return the later one.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));
@@ -220,7 +220,7 @@ export const intercept: Service = ({ world, partner, data }) => {
   return { cusId: order.intercept.id, amount: (amount / 100).toFixed(2) };
 };
 
-/** Further numbers for the packages of an order, at most 20 a call. */
+/** Adds packages to an order and returns their numbers, at most 20 in one call. */
 export const childNumbers: Service = (call) => {
   const fields = objectIn(call.data);
   const order = orderIn(call, fields);

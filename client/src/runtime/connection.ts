@@ -35,7 +35,7 @@ export class WaystationError extends Error {
   readonly fields: Readonly<Record<string, NamedReason>>;
   /** Number of the request in the system's log; empty if the answer has none. */
   readonly requestId: string;
-  /** Seconds after which the API asks for a new try; null: it names none. */
+  /** Seconds after which the API asks for a new attempt; null if it does not ask for one. */
   readonly retryAfterSeconds: number | null;
   /** All error fields of the response. */
   readonly details: Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Parcel, Station, Statement, WebhookKind } from '@waystation/client';
 
-/** An event as a webhook sends it. It names no person: read those with a key. */
+/** An event as a webhook sends it. It contains no personal data: read such data with an API key. */
 export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
@@ -65,7 +65,7 @@ export class WebhookVerificationError extends Error {
 
 /** A request that arrived at the address of a webhook. */
 export interface WebhookRequest {
-  /** The raw body; a body that was parsed and written again has another signature. */
+  /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;
   /** The request's headers, as Node, a framework or `Headers` has them. */
   headers:

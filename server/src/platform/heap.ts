@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Percent by which the heap may grow after a collection before the next one. By itself V8 lets a
- * heap grow several times over on a machine with memory: a sheet of 100,000 rows then held 290 MB
- * instead of 130 in the same time (docs/performance.md).
+ * The percentage by which the heap may grow before the next garbage collection. Without it, V8 lets
+ * the heap grow to several times its size on a machine with much memory: a sheet of 100,000 rows
+ * used 290 MB instead of 130 in the same time (docs/performance.md).
  */
 const growthPercent = 50;
 

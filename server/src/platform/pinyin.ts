@@ -115,7 +115,7 @@ export const typedPinyin = (text: string): string | null => {
     : null;
 };
 
-/** The columns to write, with the pinyin of the name if one is among them. */
+/** Returns the columns to write. If they contain a name, adds its pinyin. */
 export const withPinyin = <V extends object>(table: string, values: V): V => {
   if (!Object.hasOwn(pinyinNames, table)) return values;
   const name: unknown = Reflect.get(values, pinyinNames[table as keyof typeof pinyinNames]);

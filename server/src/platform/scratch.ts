@@ -47,7 +47,7 @@ export const scratchFolder = async (base?: string): Promise<string> => {
 
 /** Limits of a temporary database. */
 interface ScratchLimits {
-  /** The name of the database in the sentence that reports its end. */
+  /** The name of the database in the message that reports its end. */
   name: string;
   /** The hours after which the database is stopped. */
   mostHours: number;

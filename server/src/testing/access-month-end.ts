@@ -108,7 +108,7 @@ const closeMoved = async (system: TestSystem): Promise<void> => {
   );
 };
 let year = 2050;
-/** Closes a future month in the name of another user, later than all others. */
+/** Closes a later month than all before, in the name of another user. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
   year++;
   await rowsOf(

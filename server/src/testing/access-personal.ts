@@ -48,7 +48,7 @@ const printed = (system: TestSystem) =>
       where a.username = 'clerk' order by e.id limit 1 returning id`,
   );
 
-/** Targets of the demo clerk's personal rows. */
+/** The targets whose personal rows each role may use: only the demo clerk's own. */
 const clerksOwn: NonNullable<Row['mine']> = {
   super: [],
   admin: [],

@@ -8,7 +8,7 @@ import type { TestSystem } from './test-system.ts';
 // Rows of the access table for webhooks.
 
 let made = 0;
-/** A webhook of the manager of a station. */
+/** Creates a webhook of a manager of the station. */
 const webhook = async (system: TestSystem, station_id: number): Promise<number> => {
   const rows = await rowsOf(
     system,

@@ -59,7 +59,7 @@ const formOf = (body: object): FormData => {
   return form;
 };
 
-/** Accounts of every role, and rows of every target for calls about them. */
+/** The accounts of all roles, and a function that calls an endpoint for a row of a target. */
 export interface World {
   tokens: Record<Role, string>;
   ask(
@@ -76,8 +76,8 @@ export interface World {
 }
 
 /**
- * The parcel after the carrier has reported its outcome: on a busy machine that comes later than
- * the answer.
+ * Returns the parcel after the carrier has reported the outcome of its order, which may take some
+ * time on a busy machine.
  */
 const settled = (system: TestSystem, token: string, id: number): Promise<Express> =>
   eventually(async () => {
@@ -232,7 +232,7 @@ export const expectCells = async (
   }
 };
 
-/** A week ago, because some filters and orders need days. */
+/** The day a week ago, because some filters and sort orders require a range of days. */
 const lately = addDays(businessDay(new Date()), -7);
 
 const searches = [

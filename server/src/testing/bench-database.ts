@@ -65,8 +65,8 @@ export const withBenchDatabase = async <T>(
 };
 
 /**
- * Runs work on a separate PostgreSQL that is started like the product's, or on the one in
- * BENCH_POSTGRES (JSON, a superuser's connection).
+ * Starts a separate PostgreSQL as the product starts its own, and calls `run` with it. If
+ * BENCH_POSTGRES contains a superuser's connection as JSON, uses that server instead.
  */
 export const withBenchCluster = async <T>(
   run: (cluster: BenchCluster) => Promise<T>,

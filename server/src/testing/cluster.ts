@@ -131,7 +131,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The end of `create database`, by cluster: with a tablespace in memory if there is one. */
+/**
+ * The last part of the `create database` statement for each cluster, with a tablespace in memory if
+ * there is one.
+ */
 const places = new Map<string, Promise<string>>();
 const placeOf = (): Promise<string> => {
   const cluster = process.env['WAYSTATION_TEST_CLUSTER'] ?? '';

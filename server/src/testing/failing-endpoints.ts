@@ -16,8 +16,8 @@ const addressOf = (system: TestSystem): string =>
   `http://${system.app.config.webhookAllow[0]}/_sim/none`;
 
 /**
- * A webhook that has failed for this number of days, and then fails once more; after three days it
- * is disabled.
+ * Creates a webhook that has failed for this number of days, and makes it fail once more. After
+ * three days of failures a webhook is disabled.
  */
 export const failingWebhook = async (
   system: TestSystem,

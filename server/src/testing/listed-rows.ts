@@ -20,7 +20,7 @@ export interface Network {
 /** The number of lines of a bill is fixed; the number of decided bills grows instead. */
 const billLines = 30;
 
-/** Adds rows of one account, bill or carrier account among a growing number of rows of others. */
+/** Adds rows for one account, bill or carrier account, and a growing number of rows for others. */
 const fillOthers = async (
   work: Work,
   { stations, user, colleague, office, merchant }: Network,
@@ -122,7 +122,7 @@ const fillLines = async (
     from (select n, ${station} as station, ${at} as at,
       row_number() over (order by ${at}) as no
       from generate_series(1, ${size}::int) n) l`.execute(work.tx);
-  // The number of waiting requests is the same at each size.
+  // The number of pending requests does not depend on the size of the table.
   await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
     description, created_at, updated_at, hash)
     select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, ''

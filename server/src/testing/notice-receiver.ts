@@ -40,7 +40,7 @@ export interface NoticeReceiver {
   /** Creates entries from the events, and sends the due ones. */
   run(): Promise<void>;
   make(who: keyof Tokens, input: object): Promise<Answer<Made>>;
-  /** A channel whose code was entered. */
+  /** Makes a channel and confirms it with its code, so that it is in use. */
   live(who: keyof Tokens, input: object): Promise<Made['channel']>;
   act<T = NoticeChannel & Refused>(
     who: keyof Tokens,

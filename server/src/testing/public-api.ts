@@ -1,7 +1,8 @@
 import { openApi, publicTag } from '#platform/http/documents.ts';
 import { routes } from '#routes.ts';
 
-// The part of /openapi.json that API keys may call, and the changes that would break its callers.
+// Reads the part of /openapi.json that API keys may call, and finds the changes that would break
+// its callers.
 
 interface Schema {
   type?: unknown;

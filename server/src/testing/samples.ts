@@ -165,7 +165,9 @@ const repaired = (schema: z.ZodMiniType, sample: unknown) => {
 
 const undeclared = { password_hash: 'undeclared', terms: { shares: [1] } };
 
-/** The sample with undeclared fields in every object that declares its fields. */
+/**
+ * Returns the sample with undeclared fields added to every object whose fields the schema declares.
+ */
 export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown => {
   const { $defs = {}, ...whole } = jsonSchema(schema);
   const add = (shape: Shape, value: unknown): unknown => {

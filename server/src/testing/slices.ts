@@ -9,7 +9,7 @@ const dailySeed = process.env['WAYSTATION_TEST_DAILY'];
 /** Whether this run is a daily one, with the checks that `npm test` leaves out. */
 export const isDaily = dailySeed !== undefined;
 
-/** A test that only the daily run has. */
+/** Defines a test that runs only in a daily run. */
 export const itDaily = (name: string, run: () => Promise<void>): void => {
   if (isDaily) it(name, run);
 };

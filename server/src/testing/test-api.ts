@@ -28,7 +28,7 @@ export interface Answer<T> {
   headers: Headers;
 }
 
-/** A caller's token, alone or with headers of its call. */
+/** The token of a caller, with or without additional headers of its call. */
 export type Caller = string | null | { token: string | null; headers: Record<string, string> };
 
 /** The part of `data` that a refusal has. */

@@ -57,8 +57,8 @@ export const verifyPassword = async (password: string, stored: string): Promise<
 
 let decoy: Promise<string> | undefined;
 /**
- * Spends the time of a real check, so that an unknown name answers as slowly as a wrong
- * password.
+ * Takes as long as a real password check. An unknown user name is therefore answered as slowly as a
+ * wrong password.
  */
 export const verifyNothing = async (password: string): Promise<false> => {
   decoy ??= hashPassword(randomBytes(16).toString('hex'));

@@ -4,7 +4,10 @@ import { isUnavailable } from './db.ts';
 
 interface Waiting {
   log: Log;
-  /** Milliseconds between two attempts, and between two lines in the log. */
+  /**
+   * `everyMs`: the milliseconds between two attempts. `sayEveryMs`: the milliseconds between two
+   * log lines.
+   */
   everyMs?: number;
   sayEveryMs?: number;
 }

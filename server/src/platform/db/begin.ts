@@ -21,7 +21,7 @@ export interface TxLimits {
   plan?: Plan | undefined;
 }
 
-/** Clients whose transaction was cancelled: their further statements are not sent. */
+/** Connections whose transaction was cancelled. Their further statements are not sent. */
 const cancelled = new WeakSet<pg.PoolClient>();
 
 export const isCancelled = (client: pg.PoolClient): boolean => cancelled.has(client);
@@ -47,8 +47,8 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
 };
 
 /**
- * A query in the first text of each transaction; `check` throws if its number shows that this
- * server must not be read.
+ * A query that is sent with the first statements of each transaction. `check` gets its result, and
+ * throws if this server must not be read.
  */
 export interface Admission {
   query: string;
@@ -69,7 +69,9 @@ interface Beside {
 /** Milliseconds after which PostgreSQL ends an idle transaction. */
 const idleTimeout = 60_000;
 
-/** The results of a text of several statements; every transaction begins with such a text. */
+/**
+ * The results of a query text with several statements. Every transaction begins with such a text.
+ */
 type Answered = pg.QueryResult<{ number: number }>[];
 
 /**

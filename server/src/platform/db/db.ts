@@ -145,8 +145,8 @@ const sending =
   };
 
 /**
- * Creates, once per client, a Kysely that sends every query to that client, so that begin and
- * commit are ours and cost one round trip each.
+ * Creates, once per connection, a Kysely that sends every query over this connection. The product
+ * sends begin and commit itself, in one round trip each.
  */
 const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
   const pinned = new WeakMap<pg.PoolClient, Tx>();
@@ -184,7 +184,7 @@ export interface DbOptions {
   connection: pg.PoolConfig;
   max: number;
   log: Log;
-  /** Milliseconds after which PostgreSQL ends a statement of ours. */
+  /** The milliseconds after which PostgreSQL cancels a statement of this pool. */
   statementTimeout?: number;
   /**
    * True if statements are prepared under names. False behind a pooler that does not support

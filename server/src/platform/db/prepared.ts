@@ -5,8 +5,8 @@ import { present } from '@waystation/contract/base/present.ts';
 /** The limit of remembered texts; the least recently used is dropped first. */
 const remembered = 2_000;
 /**
- * The limit of prepared statements of one connection: each holds its plan in the memory of the
- * database's process.
+ * The largest number of prepared statements of one connection. Each one's plan uses memory of the
+ * connection's PostgreSQL process.
  */
 const perConnection = 100;
 
@@ -21,8 +21,8 @@ export const namesItsColumns = (text: string): boolean =>
   !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
 
 /**
- * Whether a statement is prepared. A statement without parameters is prepared only if it is a
- * query, not a setting or a lock.
+ * True if a statement is prepared. A statement without parameters is prepared only if it is a
+ * query, and not a setting or a lock.
  */
 const isPlanned = (text: string, values: unknown[]): boolean =>
   values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));

@@ -24,8 +24,8 @@ interface Identified {
 }
 
 /**
- * Rows of a growing list with named columns: a text with a star is planned at each call
- * (prepared.ts).
+ * The rows of a growing list with the list of their columns. A statement with `*` would be planned
+ * again at each call (prepared.ts).
  */
 export interface NamedRows {
   rows: RawBuilder<unknown>;
@@ -277,8 +277,8 @@ const writeRow = async <T extends Versioned>(
       set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
-  // Writes pinyin again that a trigger has cleared: if the new name has the same pinyin as the old
-  // one, the trigger takes it for unwritten.
+  // The trigger clears the pinyin if the name changes and the pinyin does not, as if the caller had
+  // not written it. If the new name has the same pinyin, it is written again here.
   const { pinyin } = named as { pinyin?: string };
   if (pinyin !== undefined && Reflect.get(written, 'pinyin') === null) {
     await sql`update ${sql.table(table)} set pinyin = ${pinyin} where id = ${row.id}`.execute(

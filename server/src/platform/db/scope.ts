@@ -49,8 +49,8 @@ export const scopeCondition = (
   user?: string,
 ): RawBuilder<boolean> => {
   if (scope.kind === 'all') return sql<boolean>`true`;
-  // One station by `=`, because its plan reads an index in order, while that of a list of unknown
-  // length may not.
+  // A single station is compared with `=`, because PostgreSQL can then read an index in order. For
+  // a list of unknown length it may not do so.
   const inStations =
     scope.stations.length === 1
       ? sql<boolean>`${sql.ref(station)} = ${scope.stations[0]}::bigint`

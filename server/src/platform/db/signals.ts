@@ -46,8 +46,8 @@ const waitFor =
   };
 
 /**
- * Listens on `channel`; reconnects automatically. Without a connection a waiter ends at its time
- * limit.
+ * Listens on `channel`, and reconnects automatically. While there is no connection, a wait ends at
+ * its time limit.
  */
 export const listen = (db: Db, channel: string, log: Log): Signals => {
   const waiting: Waiting = new Map();

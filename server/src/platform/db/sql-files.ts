@@ -27,7 +27,7 @@ export interface Edition {
   /** The hash of all files in their order. */
   hash: string;
   files: string[];
-  /** Name → parameters and result. */
+  /** The signature of each function, with its parameters and result, by the function's name. */
   functions: Record<string, string>;
 }
 

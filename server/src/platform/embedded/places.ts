@@ -85,7 +85,7 @@ export const placeCluster = async (
     if (!runAs || (await exists(dirname(target)))) return target;
     await rm(place);
   } else if (found) {
-    // Root has copied the cluster back from a backup.
+    // The cluster belongs to root after root has copied it back from a backup.
     if (runAs && found.uid === 0)
       await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, place]);
     if (process.getuid && runAs === null && found.uid !== process.getuid())

@@ -3,8 +3,8 @@ import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import type { AnswerText } from './answer-text.ts';
 
 /**
- * The mode of tests and development: the text of the answer must match the contract completely, and
- * equal the JSON of the validated answer.
+ * Writes a response in tests and development. Its text must match the contract completely and be
+ * equal to the JSON of the validated response.
  */
 export const checkAnswer = (
   { method, path, output }: CheckedEndpoint,

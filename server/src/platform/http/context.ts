@@ -21,7 +21,7 @@ export interface RequestContext {
   call: string;
   /** The bearer token; null if the request has none. */
   token: string | null;
-  /** The file of a form; null without one. */
+  /** The file that was sent with a form; null if the request has none. */
   file: SentFile | null;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;

@@ -18,8 +18,8 @@ export interface StreamAnswer {
 }
 
 /**
- * The limit of bytes that wait for a reader; beyond it the reader is disconnected, and resumes from
- * its position.
+ * The number of bytes that may wait for a client. If more wait, the client is disconnected; it
+ * reconnects and continues where it stopped.
  */
 const mostWaiting = 256 * 1024;
 

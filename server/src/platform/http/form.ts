@@ -15,7 +15,7 @@ import { fail } from '#platform/fail.ts';
  * The file that was sent with a form. Its bytes are in a temporary file until the response is sent.
  */
 export interface SentFile {
-  /** The file name given by the sender: text, never a path. */
+  /** The file name that the sender gave. It is only text and never used as a path. */
   name: string;
   size: number;
   sha256: Buffer;

@@ -10,7 +10,10 @@ export type Urgency = 'push' | 'program' | 'person';
 /** The transactions that may wait for each connection of the pool when a call arrives. */
 const waitingEach: Record<Urgency, number> = { push: 1, program: 2, person: 3 };
 
-/** Seconds after which refused callers come again, random so that they do not come together. */
+/**
+ * Returns the seconds after which a refused caller should call again. They are random, so that not
+ * all refused callers come at the same time.
+ */
 const retryAfter = (): number => 1 + Math.random() * 4;
 
 /**

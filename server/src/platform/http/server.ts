@@ -314,7 +314,7 @@ const contextOf = (
   endpoint: CheckedEndpoint,
 ): RequestContext => {
   const gone = new AbortController();
-  // If the caller has disconnected already, no event follows.
+  // If the caller has disconnected already, no close event will come.
   if (reply.raw.destroyed) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();

@@ -100,7 +100,10 @@ const renumber = (work: Work, condition: RawBuilder<unknown>) =>
         coalesce((flags ->> 'interrupted')::int, 0) + 1)
     where ${condition} and attempts < max_attempts returning id`.execute(work.tx);
 
-/** Frees single jobs, and the queues that are locked for them, of running workers. */
+/**
+ * Unlocks these jobs, and the queues that are locked for them. The workers that lock them are still
+ * running.
+ */
 const unlockJobs = async (work: Work, ids: readonly string[]): Promise<void> => {
   const { rows: renumbered } = await renumber(
     work,

@@ -21,7 +21,8 @@ export interface JobOptions {
 export const uncounted = 32_000;
 
 /**
- * The library's input of `add_jobs`: a job whose payload is an expression, for example of a row.
+ * Returns a job for the library's `add_jobs` in SQL. Its payload is an SQL expression, for example
+ * over a row.
  */
 export const jobSpec = (
   task: Pick<Task<never>, 'name'>,

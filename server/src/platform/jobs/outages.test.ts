@@ -181,7 +181,7 @@ describe('a worker', () => {
       callback?: (error: Error | undefined, client: pg.PoolClient, done: () => void) => void,
     ) => Promise<pg.PoolClient>;
     let fail: ((error: Error) => void) | undefined;
-    // Only the library's listening passes a callback.
+    // The job library passes a callback only for its LISTEN connection.
     db.pool.connect = ((callback) =>
       callback === undefined
         ? answered()

@@ -68,7 +68,7 @@ export const keyOf = <Payload extends object>(
   payload: Partial<NoInfer<Payload>>,
 ): string => [name, ...keyBy.map((field) => String(payload[field]))].join(':');
 
-/** Like `keyOf`, in SQL, from fields that are columns. */
+/** Returns SQL for the same key as `keyOf`, from the columns that contain the fields. */
 export const sqlKeyOf = <Payload extends object>(
   { name, keyBy = [] }: Keyed<Payload>,
   columns: { readonly [Field in keyof NoInfer<Payload>]?: RawBuilder<unknown> },

@@ -135,7 +135,7 @@ interface Ours {
   running: Set<string>;
 }
 
-/** The events of the library. */
+/** The functions that are called at events of the job library. */
 interface LibraryEvents {
   /** The library has created a worker under a further name. */
   sendHeartbeat: () => void;

@@ -70,9 +70,9 @@ interface SmtpError {
 const closing = 421;
 
 /**
- * Only a refused address is permanent. Refusals of a text (a quota, a filter), and those with the
- * enhanced codes 5.7 (the server does not relay), are not: they would end the channels of
- * everybody.
+ * Returns the reason why a mail failed. Only the refusal of an address is permanent. A refused text
+ * (a quota, a filter) or an enhanced code 5.7 (the server does not relay) is not permanent, because
+ * it would end the channels of all recipients.
  */
 const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
   const { code = 'error', command = '', response = '', responseCode } = error as SmtpError;

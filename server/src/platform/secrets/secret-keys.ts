@@ -25,7 +25,10 @@ export const keyInForce = async (
 export const otherKey = (inForce: string, ours: string): string =>
   `The secrets of this database are under the secret key ${inForce}, and this installation has ${ours}: set WAYSTATION_SECRET_KEY to that key. Where "rotate-key" was interrupted, run it again.`;
 
-/** Throws if another key than this one is in force; the first start records its own key. */
+/**
+ * Throws if the database uses another secret key than this one. The first start stores its own
+ * key's fingerprint.
+ */
 export const assertSecretKey = async (db: Db, secretKey: Buffer, now: Date): Promise<void> => {
   const ours = fingerprintOf(secretKey);
   await db.tx(systemScope('secret key'), async (work) => {

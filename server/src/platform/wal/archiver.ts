@@ -119,7 +119,7 @@ const writeIdentifier = async (cluster: string, folder: string): Promise<void> =
  */
 export const removedMark = (folder: string): string => `${folder}.removed`;
 
-/** Makes a new archive. Its name is remembered only after the folder could be made. */
+/** Creates a new archive. Its name is stored in the cluster only after its folder was created. */
 const makeArchive = async (
   cluster: string,
   walDir: string,

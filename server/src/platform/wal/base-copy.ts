@@ -127,7 +127,10 @@ const awaitArchived = async (folder: string, name: string, longestMs: number): P
   }
 };
 
-/** Removes the remains of a killed copy: parts, and a copy without its facts. */
+/**
+ * Removes files of a copy whose process was killed more than a day ago: unfinished files, and a
+ * copy without its JSON file of facts.
+ */
 const removePart = async (folder: string): Promise<void> => {
   const names = new Set(await readdir(folder));
   for (const name of names)

@@ -49,7 +49,10 @@ const readAt = async (handle: FileHandle, from: number, length: number): Promise
  */
 export type StoreHeads = (folder: string, key: Buffer | null) => Promise<void>;
 
-/** Remembers the stored length, so that an unchanged file costs one check. */
+/**
+ * Returns a function that archives the new part of the file. It remembers how much is archived, so
+ * that an unchanged file costs only one check.
+ */
 export const headsArchiver = (file: string | null): StoreHeads => {
   let stored = { of: '', bytes: 0 };
   return async (folder, key) => {

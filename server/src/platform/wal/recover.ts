@@ -199,7 +199,7 @@ const startRecovered = async (
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
         // No client may read the database before `settle` is called.
         hot_standby: 'off',
-        // Every checkpoint in the log frees the log before it.
+        // A low limit makes every checkpoint in the log free the log before it.
         max_wal_size: '256MB',
         ...recovery.settings,
       },

@@ -175,7 +175,8 @@ export const needsBaseCopy = async (
 };
 
 /**
- * Whether a test restore of our archive is due; an archive without a restorable moment has none.
+ * True if a test restore of the archive is due. None is due while the archive cannot restore its
+ * latest time.
  */
 export const needsTestRestore = async (config: WalConfig, now: Date): Promise<boolean> => {
   const { from_at, has_hole, test } = await stored(config);

@@ -7,8 +7,8 @@ import type { TaskResult } from './worker-task.ts';
 
 export interface WorkerPool<In, Out> {
   /**
-   * The task's result. Rejects with the Failure that the task threw, or with `interrupted` of the
-   * settings if the thread ended before.
+   * Runs the task and resolves with its result. Rejects with the Failure that the task returned, or
+   * with `interrupted` of the settings if the thread ended first.
    */
   run(task: In): Promise<Out>;
   /** Ends the thread at once and interrupts its running tasks. A later task starts a new thread. */

@@ -22,7 +22,10 @@ interface TakenJob {
 export interface JobsOptions {
   /** The database connection. The simulated deaths of a process do not affect it. */
   db: Db;
-  /** The context of the jobs, whose database and wire follow the life of the running process. */
+  /**
+   * The context of the jobs. Its database and its carrier calls fail once the simulated process has
+   * died.
+   */
   context: CarrierContext & { config: { carrier: { pollSeconds: number } } };
   now(): Date;
   /**

@@ -88,7 +88,7 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
   return performance.now() - since;
 };
 
-/** Removes prepared statements that will not be used again. */
+/** Deallocates the prepared statements of these transactions, which will not be executed again. */
 export const deallocate = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
   for (const { statements } of units)
     for (const statement of statements)
