@@ -33,7 +33,7 @@ export class WaystationError extends Error {
   readonly fields: Readonly<Record<string, Reason>>;
   /** Number of the request in the system's log; empty if the answer has none. */
   readonly requestId: string;
-  /** Seconds after which the API asks for a new try; null: it names none. */
+  /** Seconds after which the API asks for a new attempt; null if it does not ask for one. */
   readonly retryAfterSeconds: number | null;
   /** All error fields of the response. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -88,7 +88,10 @@ export interface WaystationOptions {
   timeoutMs?: number | undefined;
   /** Attempts after the first of a call that may be repeated; 4 by default. */
   retries?: number | undefined;
-  /** Longest wait before an attempt, in milliseconds; 60,000 by default. Longer ones are thrown. */
+  /**
+   * The longest wait before an attempt, in milliseconds; 60,000 by default. If the API asks for a
+   * longer wait, the error is thrown.
+   */
   maxRetryWaitMs?: number | undefined;
 }
 
@@ -2570,7 +2573,7 @@ export class Waystation extends Connection {
   }
 }
 
-/** An event as a webhook sends it. It names no person: read those with a key. */
+/** An event as a webhook sends it. It contains no personal data: read such data with an API key. */
 export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
@@ -2635,7 +2638,7 @@ export class WebhookVerificationError extends Error {
 
 /** A request that arrived at the address of a webhook. */
 export interface WebhookRequest {
-  /** The raw body; a body that was parsed and written again has another signature. */
+  /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;
   /** The request's headers, as Node, a framework or `Headers` has them. */
   headers:
