@@ -1,6 +1,5 @@
 /**
- * Reading addresses that people paste, and the official divisions they are matched with.
- * Pure: no I/O, no clock.
+ * Reads addresses that users paste, with the official divisions. Pure functions: no I/O, no clock.
  */
 import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import {
@@ -20,8 +19,8 @@ export { repairsOf } from './repairs.ts';
 type PersonConfidence = AddressCandidate['confidence'];
 
 /**
- * Lowers every confidence below the threshold, because the texts may belong to another person. The
- * phone keeps its confidence, because it defines the person.
+ * Lowers all confidences below the threshold, because the texts may belong to another person. Only
+ * the phone keeps its confidence, because it identifies the person.
  */
 const doubted = ({ phone, ...others }: PersonConfidence): PersonConfidence => ({
   ...(Object.fromEntries(

@@ -264,8 +264,7 @@ const asFormerCity = (
 const contradictedWeight = 4;
 
 /**
- * A whole name of a county or city outside of the place that was named before it: 深圳市 天河区, 浙江省 深圳市
- * 南山区.
+ * A complete name of a county or city that is outside the place before it: 深圳市 天河区, 浙江省 深圳市 南山区.
  */
 const asContradiction = (text: string, at: number, known: Known): Chain | null => {
   const province = known.province ?? known.city?.parent ?? null;
@@ -333,7 +332,7 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
   return chosen ?? asContradiction(text, at, known);
 };
 
-/** Whether a whole name of a province or city begins here: 李深圳 天河区 is a person. */
+/** True if a complete name of a province or city begins here: 李深圳 天河区 is a person. */
 const beginsWithWhole = (text: string, at: number): boolean =>
   namesAt(text, at).some(({ hits }) =>
     hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'),
@@ -366,7 +365,8 @@ export const findChain = (
   let chosen: Chain | null = null;
   for (const start of starts) {
     const chain = walk(text, start, nothing);
-    // 北京 北京市 朝阳区: the first word belongs to it
+    // 北京 北京市 朝阳区: the first word is part of the chain, so of two chains with the same end the first
+    // counts.
     if (chain && (!chosen || (chain.score > chosen.score && chain.end !== chosen.end)))
       chosen = chain;
   }

@@ -16,8 +16,8 @@ import type { Chain, Known } from './reading.ts';
 import { none, partOfWord } from './reading.ts';
 
 /**
- * The weight of a former name. It is higher than the weight of a name with a wrong ending, because
- * 江北县 is 渝北区 and not 江北区.
+ * The score of a former name. It is higher than the score of a present name with a wrong ending:
+ * 江北县 means 渝北区 and not 江北区.
  */
 export const formerWeight = 7.5;
 /**

@@ -1,14 +1,16 @@
 import type { Text } from './text.ts';
 
 /**
- * A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`. The mark may be
+ * A list number with its sign: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`. The sign may be
  * missing if a name and a phone are on the same line.
  */
 const figure = '(?:\\d{1,3}|[一二三四五六七八九十]{1,3})';
 const marked = new RegExp(
   `(?:第${figure}[单票件个位条]?|no\\.?[^\\S\\n]?\\d{1,3}|[([]${figure}[)\\]]|${figure}(?=[.,):])|\\d{1,3}#)[.,):;]?`,
 );
-/** Units of houses and not of people, so that `88 号` stays. */
+/**
+ * Units that follow the number of a house but not of a person in a list, so that `88 号` is kept.
+ */
 const houseUnit = '号栋幢座楼层单室弄巷组队期区街路米';
 const name = `\\p{Script=Han}[\\p{Script=Han}·]{1,7}`;
 

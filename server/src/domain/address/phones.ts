@@ -26,7 +26,10 @@ const shapes = new RegExp(
   'gi',
 );
 
-/** Signs that digits are part of an address, whatever precedes them. */
+/**
+ * A pattern that must not follow digits: a unit such as 号 or 室 shows that they are part of an
+ * address, whatever precedes them.
+ */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;
 /**
  * A phone extension of 1 to 6 digits after a word or sign: 转1234, （转 1234）, -转1234, 分机：1234, P1234.

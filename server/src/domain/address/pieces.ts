@@ -6,7 +6,7 @@ import { findLabels } from './labels.ts';
 import type { Text } from './text.ts';
 import { trimOff } from './text.ts';
 
-/** A stretch of text between separators, labels and phones. */
+/** A part of the text between separators, labels and phones. */
 export interface Piece {
   plain: string;
   shown: string;
@@ -46,7 +46,7 @@ interface Range {
 
 const dates =
   /(?<!\d)(?:20\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[\s,]{1,2}(?:上午|下午)?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?!\d)/g;
-/** 1. 张三 …, (2) 李四 …: numbers of a list. */
+/** Matches the numbers of a list: 1. 张三 …, (2) 李四 …. */
 const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
 
 /**

@@ -5,7 +5,7 @@ import { parseAddress } from './address.ts';
 interface ParseCase {
   id: string;
   t: string;
-  /** Name, phone, extension, province, city, county, address. */
+  /** The expected name, phone, extension, province, city, county and address. */
   x?: [string, string, string, string, string, string, string];
   n?: number;
 }

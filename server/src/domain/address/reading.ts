@@ -22,8 +22,8 @@ export interface Chain {
    */
   former: string;
   /**
-   * The former name is written without its ending and may belong to a longer name, so it stays in
-   * the address (天津 塘沽洋货市场).
+   * True if the former name is written without its ending. It may be part of a longer name, so it
+   * remains in the address (天津 塘沽洋货市场).
    */
   isFormerKept: boolean;
   /**
@@ -33,9 +33,9 @@ export interface Chain {
   isContradicted: boolean;
   /** The confidence of each level, from 0 to 100. */
   sure: { province: number; city: number; county: number };
-  /** The weight of this reading, to choose between readings. */
+  /** The score of this way to read the text; the way with the highest score is chosen. */
   score: number;
-  /** The number of levels that the text names. */
+  /** The number of levels that the text contains. */
   namedLevels: number;
 }
 

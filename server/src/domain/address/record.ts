@@ -22,11 +22,11 @@ interface Rest {
   shown: string;
   before: string;
   piece: Piece;
-  /** The rest is directly behind the divisions, in the same piece. */
+  /** True if this part follows directly after the divisions in the same piece. */
   glued: boolean;
   /** True if this is the part of the piece before the divisions. */
   prefix: boolean;
-  /** The rest is after the divisions, or in another place of the text. */
+  /** True if this part is after the divisions, or elsewhere in the text. */
   behind: boolean;
 }
 

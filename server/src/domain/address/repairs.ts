@@ -9,7 +9,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 import { divisions } from './divisions.ts';
 import { matchPlace } from './places.ts';
 
-/** The names of a candidate, with the written county if it lies there. */
+/** The place names of a division. The written county is added if it belongs to that division. */
 const placeFrom = (division: Division, county: string): PlaceNames => {
   const names = placeNames(division);
   if (division.level !== 'city' || county === '') return names;

@@ -12,12 +12,13 @@ export interface Alert {
   merchant_id?: number;
   /** The account that caused the alert; this account may not close it. */
   account_id?: number;
-  /** Identifies the alert: the same key is the same alert. */
+  /** Identifies the alert; raising the same key again does not create another alert. */
   key: string;
 }
 
 /**
- * Raises an alert for the office. Does nothing while the alert is open, and reopens a closed one.
+ * Raises an alert for admins. Does nothing if the alert is open already, and reopens it if it is
+ * closed.
  */
 export const raiseAlert = async (work: Work, alert: Alert): Promise<void> => {
   await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id,

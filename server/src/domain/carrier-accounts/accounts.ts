@@ -140,7 +140,7 @@ export const recordCall = async (
     attributes: { 'waystation.outcome': answer.outcome },
     failure: ['gateway', 'unknown'].includes(answer.outcome) ? answer.outcome : undefined,
   });
-  // The texts of a parcel whose person was erased are not stored again.
+  // Texts are not stored again for a parcel whose personal data were erased.
   const text = (value: unknown) =>
     express_id === null
       ? jsonText(value)
@@ -203,10 +203,7 @@ interface RecordedAnswer {
   caller?: string;
 }
 
-/**
- * Records an answer of an account's carrier, and pauses the account if the gateway refuses the
- * account.
- */
+/** Records an answer of an account's carrier, and pauses the account if the gateway rejects it. */
 export const recordAnswer = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,

@@ -1,6 +1,6 @@
 /**
- * Accounts of merchants at their carriers: opened for a call, the record of their calls,
- * paused by a refused token, down after failing calls.
+ * Carrier accounts: opening them for a call, recording their calls, pausing them after a refused
+ * token, and marking them as down after failed calls.
  */
 export {
   openAccount,

@@ -5,8 +5,8 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
 /**
- * Successful calls in a row that end an outage, and the number of latest parcels whose result
- * decides whether orders fail.
+ * The number of successful calls in a row that end an outage, and the number of latest parcels
+ * whose results decide if orders fail.
  */
 const inARow = 2;
 
@@ -17,8 +17,8 @@ const inARow = 2;
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 
 /**
- * The recorded operation of a coverage request. No order waits for it, so its result says nothing
- * about the account.
+ * The name under which a coverage request is recorded. No order waits for such a request, so its
+ * result says nothing about the account.
  */
 export const coverageOperation = 'coverage';
 

@@ -63,7 +63,10 @@ export interface CarrierParcel {
    * The product for which pickup windows are requested; if absent or empty, `promise_id` is used.
    */
   windows_of?: string | undefined;
-  /** The start of the chosen window, where delivery times begin; null: as soon as possible. */
+  /**
+   * The start of the chosen pickup window, from which delivery times are counted; null for as soon
+   * as possible.
+   */
   pickup_from?: Date | null;
 }
 
@@ -75,7 +78,7 @@ export interface CarrierOrder extends CarrierParcel {
   order_id: string;
   thr_order_id: string;
   sender_name: string;
-  /** May carry an extension, `13800000001-1234`. */
+  /** The phone; it may have an extension, `13800000001-1234`. */
   sender_phone: string;
   receive_name: string;
   receive_phone: string;
@@ -139,8 +142,8 @@ export interface OutcomeUnknown {
   outcome: 'unknown';
   reason: Reason;
   /**
-   * True: no connection was opened, so that the carrier has received nothing of this call.
-   * Absent: a byte may have reached it.
+   * True if no connection was opened, so that the carrier has received nothing of this call. If
+   * absent, a part of it may have arrived.
    */
   not_sent?: true;
   call: CallRecord;
@@ -160,8 +163,8 @@ export interface PreSort {
 }
 
 /**
- * The carrier's data for the label; stored as `print_data`. Absent texts are empty, flags
- * 1/0.
+ * The carrier's data for the label, which are stored as `print_data`. A missing text is empty;
+ * flags are 1 or 0.
  */
 export interface LabelData {
   start_site_name: string;
@@ -198,8 +201,8 @@ export interface Accepted {
   /** True if the carrier already had this order and returned its waybill number. */
   repeated: boolean;
   /**
-   * Waybills of the single packages beside `delivery_id`, in their order; absent: all packages have
-   * `delivery_id`.
+   * Waybill numbers of the single packages in addition to `delivery_id`, in order. If absent, all
+   * packages have `delivery_id`.
    */
   package_ids?: readonly string[];
   /**
@@ -252,10 +255,13 @@ export type SeekAnswer =
   | GatewayFailure
   | OutcomeUnknown;
 
-/** The numbers that a search for an order uses. */
+/** The numbers with which an order is searched. */
 export interface SoughtOrder {
   order_id: string;
-  /** The order's waybill, or the number that was fetched for it; empty: neither exists. */
+  /**
+   * The order's waybill number, or the number that was fetched for the order; empty if there is
+   * none.
+   */
   delivery_id: string;
 }
 
@@ -290,8 +296,8 @@ export type Recovery =
   | { recovers_by: 'person' };
 
 /**
- * Sum of two amounts of a carrier, at most the largest whole number that JSON carries
- * exactly; more is beyond every limit anyway.
+ * The sum of two amounts of a carrier. It is at most the largest whole number that JSON can contain
+ * exactly; larger sums exceed every limit anyway.
  */
 export const safeSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
@@ -497,11 +503,14 @@ interface Operations {
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 
   /**
-   * The exact body of the create call. The caller stores it before the call, and passes the
-   * same text to `create`.
+   * The exact body of the create call. The caller stores it before the call, and passes the same
+   * text to `create`.
    */
   createBody(account: OrderingAccount, order: CarrierOrder, deliveryId?: string): string;
-  /** An answer that the carrier has the order already is `accepted`, never `refused`. */
+  /**
+   * Sends the create call. The outcome is `accepted`, never `refused`, if the carrier answers that
+   * it already has the order.
+   */
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
 
   /**

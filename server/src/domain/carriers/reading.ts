@@ -87,8 +87,8 @@ export const unwrapJson = (value: unknown): unknown =>
 const raw = { depth: 8, entries: 60, text: 2_000 };
 
 /**
- * A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so that the
- * database can read every stored answer.
+ * A carrier's value as it is stored. Levels, entries and texts beyond a limit are cut off, so that
+ * the database can read every stored answer.
  */
 export const shortened = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.slice(0, raw.text);

@@ -52,7 +52,7 @@ export interface Wire {
   close(): void;
 }
 
-/** Ends a request with a reason of our own. */
+/** Ends a request for a reason of our own. */
 class Stopped extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {
@@ -270,7 +270,7 @@ export const openWire = ({
         ms: ms(),
       };
     } catch (error) {
-      // The first connection was open, so that bytes may have been sent.
+      // The first connection was open, so a part of the request may have been sent.
       return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: true };
     }
   };

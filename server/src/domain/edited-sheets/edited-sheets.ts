@@ -43,8 +43,8 @@ export const failUnreadable = (error: unknown): never => {
 };
 
 /**
- * Reads the rows below the titles. `open` makes a reader of the row of titles, or returns null for
- * a row without titles. Throws a Failure if the file cannot be read.
+ * Reads the rows below the titles. `open` creates a reader from the row of titles, and returns null
+ * for any other row. Throws a Failure if the file cannot be read.
  */
 export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => void }>(
   file: SheetFile,

@@ -36,7 +36,7 @@ const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null
   return stopping ? 'cancelling' : null;
 };
 
-/** States of a parcel in which a package that was left behind may still be handed over. */
+/** The states of a parcel in which a package that was left behind can still be handed over. */
 const followable: readonly number[] = [
   stateCode.pickedUp,
   stateCode.inTransit,

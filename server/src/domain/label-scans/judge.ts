@@ -6,8 +6,9 @@ import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 const unsent: readonly number[] = [stateCode.draft, stateCode.failed];
 
 /**
- * Whether the label of a scanned parcel is printed at once, or why not. Only a parcel that awaits
- * pickup and has no label yet is printed, because a second label may become a second shipment.
+ * Decides if the label of a scanned parcel is printed immediately, or why not. It is printed only
+ * if the parcel awaits pickup and has no label yet, because a second label could become a second
+ * shipment.
  */
 export const judgeScan = (parcel: FoundParcel, hasFailed = false): LabelScanResult => {
   const { state_code, stopping, undecided, need_retry, allow_print, print_count } = parcel;

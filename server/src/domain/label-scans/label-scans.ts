@@ -107,8 +107,8 @@ export const scanForLabel = async (
   if (only === undefined) return { result: 'unknown', parcels, more, label: null };
   if (others.length > 0) return { result: 'several', parcels, more, label: null };
   const isLabel = isOnLabel(found[0]!, read) && !found[0]!.stopping;
-  // A printer that seemed to fail may print later. A scanned package number proves that the label
-  // exists.
+  // A printer that seemed to fail may print later. If a package number was scanned, the label
+  // exists, so its print counts even if it failed.
   const [label = null] = isLabel
     ? await waitingPrints(
         work,

@@ -18,7 +18,7 @@ import type { Position, StoredEvent } from './store.ts';
 export interface StreamLimits {
   perSession: number;
   perAccount: number;
-  /** The limit of all accounts under one manager together. */
+  /** The largest number of streams of all accounts under one manager together. */
   perManager: number;
   total: number;
 }

@@ -10,7 +10,7 @@ const purpose = 'live events cursor';
 export const cursorOf = (secrets: Secrets, { epoch, snapshot }: Position): string =>
   secrets.seal(`${epoch} ${snapshot}`, purpose).toString('base64url');
 
-/** Null for a cursor that this network did not encrypt. */
+/** Decrypts a cursor; null if this network did not encrypt it. */
 export const positionOf = (secrets: Secrets, cursor: string): Position | null => {
   try {
     const [epoch = '', snapshot = ''] = secrets

@@ -19,7 +19,7 @@ export interface HubOptions extends ClientsOptions {
   log: Log;
 }
 
-/** The open streams of one process: new rows are read once for all of them. */
+/** The live events of one process: new rows are read only once for all its open streams. */
 export interface LiveEventHub {
   /**
    * Opens a stream of the events after `after` that the actor may see. Throws `too_many_streams`.

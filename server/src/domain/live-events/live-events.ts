@@ -1,7 +1,7 @@
 /**
- * Hints to clients that something they may see has changed (docs/decisions/0046). Rows are
- * written by triggers in the transaction of the change (`server/sql/live-events.sql`); each
- * API process reads them once and distributes them to its open streams.
+ * Live events say to a client that something it may see has changed (docs/decisions/0046). Triggers
+ * write the rows in the same transaction as the change (`server/sql/live-events.sql`). Each API
+ * process reads the rows once and distributes them to its open streams.
  */
 import type { Db } from '#platform/db/db.ts';
 import { pruneEvents } from './store.ts';

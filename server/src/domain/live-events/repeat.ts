@@ -21,7 +21,9 @@ interface RepeatOptions {
 export const repeat = ({ work, pause, shortest, log }: RepeatOptions): Repeat => {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
-  /** Milliseconds until the next run, if one was requested during this one. */
+  /**
+   * Milliseconds until the next run, if another run was requested while this one is in progress.
+   */
   let next: number | undefined;
   let isStopped = false;
   let isFailing = false;

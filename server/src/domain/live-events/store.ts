@@ -52,7 +52,7 @@ const mostRows = 5_000;
  */
 export interface Reader {
   scope: Scope;
-  /** Null: the server itself, which distributes the events. */
+  /** The account that reads; null for the server itself, which distributes the events. */
   account_id: number | null;
 }
 
@@ -64,9 +64,9 @@ const conditionOf = ({ scope, account_id }: Reader) =>
       and ${scopeCondition({ scope }, 'station_id', 'user_id')}))`;
 
 /**
- * The rows committed since `from`, each once, in any order of ids and commits: rows that the
- * snapshot of `from` did not see, and that the present snapshot (or that of `until`) sees. Without
- * `from`, only the position is returned. One round trip.
+ * The events that were committed after `from`, each once, whatever the order of their ids and
+ * commits. They are the rows that the snapshot `from` did not see and the current snapshot (or
+ * `until`) sees. If `from` is null, only the position is returned. It needs one round trip.
  */
 export const readEvents = async (
   db: Db,

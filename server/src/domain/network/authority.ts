@@ -3,8 +3,8 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
 /**
- * An actor's authority over a station in its scope: `office` over any station, `above` for a
- * partner over stations below its own, `own` over its own station.
+ * An actor's authority over a station in its scope. `office`: an admin or super admin, over any
+ * station. `above`: a partner over stations below its own. `own`: over the actor's own station.
  */
 export type Authority = 'office' | 'above' | 'own';
 

@@ -51,15 +51,15 @@ const chainsThrough = async (work: Work, id: number): Promise<{ rate: number; le
 };
 
 /**
- * Fails on `field` if the stored percentages along a chain through the station exceed 100 %,
- * or the tree is too deep.
+ * Fails on `field` if the stored percentages along a chain through the station add up to more than
+ * 100 %, or if the tree has too many levels.
  */
 export const checkRates = async (
   work: Work,
   id: number,
   field: 'profit' | 'parent_id',
 ): Promise<void> => {
-  // The rates above a partner's own station count as well.
+  // The rates of stations above a partner's own station count too.
   const { rate, levels } = await work.asSystem('shares of a chain', (system) =>
     chainsThrough(system, id),
   );

@@ -17,7 +17,7 @@ export interface MessageReader {
    * station only.
    */
   station_id: number | null;
-  /** Whether the account sees more than one station. */
+  /** True if the account sees more than one station. */
   severalStations: boolean;
 }
 

@@ -22,7 +22,7 @@ export type MailState = Pick<
   'failing_since' | 'failures' | 'detail' | 'resume_at'
 >;
 
-/** The state of the installation's mail server. */
+/** Reads the stored state of the installation's mail server. */
 export const mailState = (work: Work): Promise<MailState> =>
   oneRow(
     work,

@@ -85,7 +85,7 @@ export const resetOf = async (work: Work, token: string, now: Date): Promise<Res
   return row && timingSafeEqual(row.token_hash, token_hash) ? row : null;
 };
 
-/** Removes the link of a mailbox, because it was used. */
+/** Removes the reset link of a mailbox, because the link was used. */
 export const removeReset = async (work: Work, channel_id: number): Promise<void> => {
   await sql`update notice_channels set reset_hash = null, reset_until = null
     where id = ${channel_id}`.execute(work.tx);

@@ -33,10 +33,10 @@ const hmac = (key: string, message: string): string =>
   createHmac('sha256', key).update(message).digest('base64');
 
 /**
- * The request in the platform's form, with a text and never with markup or a mention. DingTalk: the
- * query has a signature of `timestamp\nsecret` with the secret as key, in milliseconds. Feishu: the
- * body has a signature of an empty text with `timestamp\nsecret` as key, in seconds. WeCom: the key
- * is in the address.
+ * The request to a platform's robot, as plain text without markup and mentions. DingTalk needs a
+ * signature in the query: of `timestamp\nsecret` with the secret as key, in milliseconds. Feishu
+ * needs one in the body: of an empty text with `timestamp\nsecret` as key, in seconds. WeCom has
+ * only the key in the URL.
  */
 export const robotRequest = (
   kind: RobotKind,

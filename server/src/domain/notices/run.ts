@@ -90,7 +90,7 @@ const waitingFor = (db: Db, id: number): Promise<Waiting[]> =>
       order by id limit ${mostTaken}`,
   );
 
-/** Sends the waiting entries of a claimed channel as one message, once it is due. */
+/** Sends the waiting entries of a claimed channel as one message, if the message is due. */
 const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> => {
   const { db, clock, secrets } = app;
   const { id, kind, language } = channel;

@@ -12,7 +12,10 @@ export interface Sender extends MailApp {
   wire: Wire;
 }
 
-/** Whether a message arrived. `permanent`: the other side will never accept a message. */
+/**
+ * The result of sending a message. `permanent` means that the other side will never accept a
+ * message.
+ */
 export type Outcome = { error: null } | { error: ChannelError; detail: string; permanent: boolean };
 
 const errors: Readonly<Record<string, ChannelError>> = {

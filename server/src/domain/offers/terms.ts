@@ -37,7 +37,10 @@ export interface MerchantChoice {
    * paused and needs no fetched waybill number.
    */
   sends_at_once: boolean;
-  /** Whether calls to the carrier are possible now: it is not paused, and no outage has begun. */
+  /**
+   * True if the carrier can be called now, because the account is not paused and no outage has
+   * begun.
+   */
   takes_calls: boolean;
 }
 
@@ -60,8 +63,8 @@ export interface StationTerms {
    */
   chosen_code?: string;
   /**
-   * Whether the person who orders the parcel may learn which account was chosen: the office
-   * alone.
+   * True if the user who orders the parcel may know which account was chosen; this is so only for
+   * admins and super admins.
    */
   knows_chosen?: boolean;
 }

@@ -57,7 +57,7 @@ const countPhones = async (
 ): Promise<string[]> => {
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
-  // Concurrent calls are counted one after another.
+  // The lock makes concurrent calls of the same account wait, so that each is counted.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${work.actor.account_id}`},
     13))`.execute(work.tx);
   const rows = await work.tx
@@ -101,7 +101,8 @@ export const countPhoneSearch = async (
   }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  // The actor's own station shows its phones whole to the actor anyway.
+  // A phone of the actor's own station is shown completely anyway, so that such a search is not
+  // counted.
   if (
     !phone ||
     !seesOthers(work.actor) ||

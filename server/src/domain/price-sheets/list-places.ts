@@ -23,7 +23,7 @@ const names = new Map<string, readonly string[]>([
 ]);
 const longest = Math.max(...[...names.keys()].map((name) => name.length));
 
-/** 江浙沪皖, 江苏浙江: names without a separator; null unless all of it is names. */
+/** Splits names without separators: 江浙沪皖, 江苏浙江. Null unless the whole text consists of names. */
 const joined = (text: string): string[] | null => {
   const found: string[] = [];
   for (let at = 0; at < text.length;) {
@@ -68,7 +68,10 @@ const areasOf = (part: string): string[] | null => {
 
 type Places = { areas: string[] } | { unknown: string };
 
-/** The cities of a cell in one province, or its first part that is not a city. */
+/**
+ * The codes of the cities in a cell, all in one province, or the first part of the cell that is not
+ * a city.
+ */
 export const citiesIn = (province: string, cell: string): Places => {
   const found: string[] = [];
   for (const part of partsOf(cell).filter((each) => each.trim() !== '')) {

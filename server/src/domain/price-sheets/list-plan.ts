@@ -18,7 +18,7 @@ export interface RangeColumn extends WeightRange {
 /** The plan for reading the rows below the titles. */
 export interface ListPlan {
   places: ReadonlyMap<PriceListRole, number>;
-  /** Sorted ascending. */
+  /** The weight ranges, in ascending order. */
   ranges: readonly RangeColumn[];
   weights: ListWeights;
   needs: readonly PriceListNeed[];

@@ -85,7 +85,10 @@ const placesOf = (
   return found && 'areas' in found ? found : { unknown: city, at };
 };
 
-/** Reads rows of all sheets into prices by province, and names each wrong cell. */
+/**
+ * Reads the rows of all sheets into prices for each province, and records a problem for each wrong
+ * cell.
+ */
 export const listReader = (language: Language) => {
   const { found, refuserOf } = problemList();
   const { zones, add } = zoneList();

@@ -75,8 +75,8 @@ const joinedTitles = (upper: readonly string[], lower: readonly string[]): strin
 };
 
 /**
- * The titles at a row, and the rows that follow. The row above or below is included if both rows
- * together name more columns.
+ * The titles at a row, and the rows below them. The row above or below is added if the two rows
+ * together show more columns.
  */
 const titlesAt = (
   rows: readonly SheetRow[],
@@ -99,7 +99,7 @@ const titlesAt = (
       .join();
   const saysMore = (titles: readonly string[]): boolean =>
     score(titles) > score(own) ||
-    // 首重 above 1kg: the lower row alone can be read, but has another meaning.
+    // The row 首重 is above 1kg: the lower row alone can be read too, but with another meaning.
     (score(titles) === score(own) && meanings(titles) !== meanings(own));
   return pairs.find(({ titles }) => saysMore(titles)) ?? one;
 };

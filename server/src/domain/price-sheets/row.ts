@@ -26,7 +26,7 @@ export type RowPrices = Zone extends infer Each
     : never
   : never;
 
-/** The row's texts by the key of their column. */
+/** Returns the text of a row's cell by the key of its column. */
 export type RowCells = (key: string) => string;
 
 const priceKeys = (index: number) =>

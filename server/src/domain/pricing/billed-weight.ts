@@ -53,7 +53,7 @@ export const weigh = (measures: Measures, divisor: number | null): Weighed => {
 export const bracketOf = (zone: CompiledZone, grams: number): CompiledBracket | undefined =>
   grams <= zone.first.max_g ? undefined : zone.brackets.find((bracket) => grams <= bracket.upTo);
 
-/** Rounds up by the bracket and names the deciding weight. */
+/** Rounds the weight up with the bracket, and states which weight decided. */
 export const weightMessageOf = (
   weighed: Weighed,
   zone: CompiledZone,

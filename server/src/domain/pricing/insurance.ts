@@ -2,7 +2,9 @@ import type { PriceLine } from '@waystation/contract/money/price.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';
 import { pricingVersion } from './pricing-version.ts';
 
-/** `tier` is the upper value of the fee's tier; null: not insured. */
+/**
+ * `tier` is the upper value of the insurance tier that was used; null if the parcel is not insured.
+ */
 type Insured =
   | { amount: number; tier: number | null; line: PriceLine | null }
   | { reason: 'above_top_tier' | 'no_tiers'; value: number; top: number };

@@ -70,10 +70,10 @@ const routeError = (
     : { code: 'not_served', params: { province: provinceName(receive_code, 'zh'), receive_code } };
 
 /**
- * Prices a parcel by a template and the terms frozen with it (docs/pricing.md §1–§5).
- * `template` must be the version that `terms.voucher` names. Expected refusals (a region not
- * served, too heavy, insured too high) are returned as `error`; a fraction or a negative
- * number among the facts is a defect of the caller and throws RangeError.
+ * Prices a parcel with a template and the terms that are stored with it (docs/pricing.md §1–§5).
+ * `template` must be the version that `terms.voucher` states. Expected refusals are returned as
+ * `error`: a region is not served, the parcel is too heavy, or the insured value is too high. A
+ * fraction or a negative number among the facts is an error of the caller and throws RangeError.
  */
 export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms: Terms): Priced => {
   assertParcel(parcel);

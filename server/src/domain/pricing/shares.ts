@@ -9,7 +9,7 @@ export interface Share {
   /** The station that receives the share. */
   parent_id: number;
   percent_type: PercentType;
-  /** The amount by the rule, before it is limited to the rest. */
+  /** The share as calculated by its rule, before it is reduced to the money that remains. */
   wanted_amount: number;
   amount: number;
 }

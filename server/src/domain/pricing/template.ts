@@ -11,7 +11,7 @@ export interface CompiledBracket {
 
 export interface CompiledZone {
   name: string;
-  /** The province or city code of this entry. */
+  /** The code of the province or city for which these prices are. */
   area: string;
   first: { max_g: number; price: number };
   brackets: CompiledBracket[];
@@ -56,8 +56,8 @@ const compileGrid = (origin: Origin): Grid => {
 };
 
 /**
- * Indexes a template by sender and receiver. If a draft names a region twice, the first one
- * counts (`checkTemplate` refuses to publish it).
+ * Indexes a template by sender and receiver region. If a draft lists a region twice, the first
+ * entry counts; `checkTemplate` refuses to publish such a draft.
  */
 export const compileTemplate = (content: TemplateContent): CompiledTemplate => {
   const origins = new Map<number, Grid>();

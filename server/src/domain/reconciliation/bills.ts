@@ -153,8 +153,8 @@ export const setBillTolerances = async (
 };
 
 /**
- * Fails for a bill that existed when its month was closed. Prevents the closing of a month
- * until the transaction ends.
+ * Fails if the bill existed when its month was closed. No month can be closed until the transaction
+ * ends.
  */
 const requireNotClosedWith = async (work: Work, id: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period',

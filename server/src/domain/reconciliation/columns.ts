@@ -109,8 +109,8 @@ interface Mapped {
 }
 
 /**
- * The columns by their titles. `rows` are all rows below the titles, if there are few: then
- * possible columns with equal cells count as the same.
+ * The mapping of columns by their titles. `rows` are all rows below the titles, if there are only a
+ * few. Two possible columns with equal cells then count as the same column.
  */
 export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = []): Mapped => {
   const names = titles.map(plain);

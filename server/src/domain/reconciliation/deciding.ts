@@ -8,7 +8,7 @@ import { fail } from '#platform/fail.ts';
 import { billedElsewhere } from './matching.ts';
 import { lockBill, refreshStatus } from './store.ts';
 
-/** The person, the time and the note of a decision. */
+/** A decision: the account that made it, its time and its note. */
 export interface Decision {
   by: number;
   at: Date;

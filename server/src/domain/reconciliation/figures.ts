@@ -17,7 +17,7 @@ export interface Understood {
   fee: string;
   their_weight: number | null;
   their_amount: number | null;
-  /** The amount in the bill's total row. */
+  /** The amount in the total row of the bill; null if this line is not the total row. */
   stated_amount: number | null;
 }
 
@@ -26,8 +26,9 @@ const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
 /**
- * `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null: not an amount. `places`:
- * decimals down to the fen of a figure without 元.
+ * An amount such as `¥1,234.50`, `１２．５元` or, for a credit, `(12.00)`, converted to fen and rounded
+ * half up. Null if the text is not an amount. `places` is the number of decimals that turn a number
+ * without 元 into fen.
  */
 export const fenOf = (text: string, places = 2): number | null => {
   const plain = visibleText(text)
@@ -47,7 +48,10 @@ const ownUnits: readonly [RegExp, number][] = [
   [/(?:g|克)$/, 1],
 ];
 
-/** A weight in the unit of its cell, else in `unit` grams → grams, half up; null: not a weight. */
+/**
+ * A weight converted to grams, rounded half up. The unit in the cell counts; without one, a number
+ * counts as `unit` grams. Null if the text is not a weight.
+ */
 export const gramsOf = (text: string, unit: number): number | null => {
   const plain = visibleText(text).normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
   const [shape, grams] = ownUnits.find(([one]) => one.test(plain)) ?? [/$/, unit];

@@ -106,7 +106,8 @@ const findParcels = async (
         when j.other then jsonb_build_object('code', 'bill_code_other', 'params',
           jsonb_build_object('customer_code', j.customer_code, 'our_code', j.our_code)) end
     from judged j where r.id = j.id`.execute(work.tx);
-  // An unreadable line still belongs to its parcel, which is then not missing.
+  // A line that cannot be read still belongs to its parcel, so that the parcel does not count as
+  // missing.
   await sql`update reconciliation_rows r set express_id = e.id, station_id = e.station_id,
     our_customer_code = e.customer_code
     from expresses e where r.reconciliation_id = ${id} and r.bucket = 'unreadable'
@@ -386,8 +387,8 @@ const previewSome = async (work: Work, id: number): Promise<boolean> => {
 };
 
 /**
- * Task: matches the lines of a bill with our parcels. Each step commits, so another worker
- * can resume after a crash.
+ * Task: matches the lines of a bill with our parcels. Each step is committed, so that another
+ * worker can continue after a crash.
  */
 export const matchBill = async (
   { db }: BillContext,

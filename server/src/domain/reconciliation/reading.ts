@@ -175,8 +175,8 @@ const readOn = async (
 type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
 
 /**
- * Reads the bill with its file and counts one more start of its reading; null if it must not be
- * read, or too many readings have started.
+ * Reads a bill with its file, and counts this start of reading. Null if the bill must not be read,
+ * or its reading was started too often.
  */
 const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
   db.tx(scope, async (work) => {

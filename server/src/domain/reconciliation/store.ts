@@ -24,7 +24,7 @@ export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Reading pauses while users read lists. */
+  /** Says if users are reading lists; the reading of a bill pauses for that time. */
   listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
@@ -195,9 +195,9 @@ const lineColumns = [
 ].join(' ');
 
 /**
- * The lines of one bill with their number. They are counted for each page, because there are at
- * most `mostLines` of the file and the unbilled parcels of its month; a page is found among all of
- * them (docs/decisions/0035).
+ * The lines of one bill, with their total number. They are counted again for each page. That is
+ * possible because a bill has at most `mostLines` lines from its file and the parcels of its month
+ * that are missing. A page is read from all of them (docs/decisions/0035).
  */
 export const listLines = async (
   work: Work,

@@ -1,4 +1,4 @@
-/** Numbers that a scanner reads from labels and orders, and the parcels that they mean. */
+/** Finds the parcels for numbers that a scanner reads from labels and orders. */
 import { mostScannedParcels } from '@waystation/contract/base/limits.ts';
 import { narrow } from '@waystation/contract/shell/search.ts';
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
@@ -31,7 +31,7 @@ export type FoundParcel = RowOf<
   allow_print: number;
   /** The carrier returned two waybills for the order, and an admin has not chosen one yet. */
   undecided: boolean;
-  /** A cancel of the parcel was requested, or the carrier intercepts the parcel. */
+  /** True if a cancel of the parcel was requested, or the carrier is intercepting the parcel. */
   stopping: boolean;
 };
 

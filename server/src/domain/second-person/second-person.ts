@@ -11,8 +11,8 @@ const day = 86_400_000;
  */
 export const setupDays = 30;
 /**
- * Hours after which a request without an independent approver can be executed, and a raised
- * money limit takes effect.
+ * Hours after which a request without an independent approver can be executed, and after which a
+ * raised money limit takes effect.
  */
 export const waitHours = 24;
 

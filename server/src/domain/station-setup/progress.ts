@@ -18,7 +18,7 @@ interface Row extends StationTerms {
   city: string;
   county: string;
   project_name: string | null;
-  /** Templates of an enabled scheme that are in force now. */
+  /** The number of current templates of an enabled scheme. */
   templates: number;
   accounts: number;
   username: string | null;

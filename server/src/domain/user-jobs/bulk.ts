@@ -35,7 +35,7 @@ export interface BulkParams {
  */
 export interface BulkAction<App> {
   run(app: App, work: UserWork, id: number, params: BulkParams): Promise<unknown>;
-  /** Throws if the values are wrong; only for an action with values. */
+  /** Throws if the values are invalid; only for an action that has values. */
   checkValues?(values: BulkValues): void;
   /**
    * The present values of the rows, and the new values of the action, as they are displayed. The
@@ -73,7 +73,7 @@ export interface BulkList<App> {
   /** SQL for the name of the row with this id; null if the row is outside the scope. */
   nameOf(scope: Scope, id: RawBuilder<number>): RawBuilder<string | null>;
   actions: Readonly<Record<string, BulkAction<App>>>;
-  /** The feature has routes of its own that begin its jobs, with more checks. */
+  /** True if the feature has separate routes that start its jobs after more checks. */
   ownRoutes?: true;
 }
 
@@ -169,7 +169,10 @@ export const chosenIds = async <App extends ListContext>(
   return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
-/** Fails if an action without values gets values. */
+/**
+ * Returns the values of an action. Fails if an action with values gets none, or an action without
+ * values gets some.
+ */
 export const checkValues = (
   action: Pick<BulkAction<never>, 'checkValues'>,
   values: BulkValues | undefined,

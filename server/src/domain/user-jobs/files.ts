@@ -105,7 +105,7 @@ export async function* fileOf(
 const personFilesBefore = (now: Date): Date =>
   new Date(now.getTime() - personFileHours * 3_600_000);
 
-/** Whether the file of a job has a person's data and is too old to be downloaded. */
+/** True if the file of a job has one person's data and is too old to be downloaded. */
 export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boolean =>
   list === personalData && created_at < personFilesBefore(now);
 

@@ -33,7 +33,7 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
-/** A job that is one piece of work; returns a reason if it cannot be done. */
+/** A job that has no rows and runs as a whole. Returns a reason if it cannot be done. */
 export type WholeJob<A> = (app: A, job: JobRow) => Promise<Reason | null>;
 
 /** The columns of `JobRow`. */

@@ -11,7 +11,7 @@ export interface Claimed {
    * The number of this attempt. It is higher for another process that claims the delivery later.
    */
   attempts: number;
-  /** Whether the webhook failed at its last delivery, or answers slowly. */
+  /** True if the last delivery of the webhook failed, or its endpoint answers slowly. */
   failing: boolean;
 }
 

@@ -43,7 +43,9 @@ export const disabledAfter = 72 * hour;
 export const cappedAfter = hour;
 /** Two failures further apart than this belong to different outages. */
 export const outageGap = 24 * hour;
-/** The length of an outage after which the first success sends all waiting deliveries. */
+/**
+ * An outage that has lasted this long: after it, the first success sends all waiting deliveries.
+ */
 export const caughtUpAfter = hour / 6;
 /** The longest pause that an endpoint may request with `Retry-After`. */
 export const mostRetryAfter = hour;

@@ -26,7 +26,7 @@ export interface Attempt {
   answer: string | null;
   error: WebhookError | null;
   detail: string;
-  /** Seconds of pause that the endpoint asks for. */
+  /** The pause in seconds that the endpoint requests. */
   retry_after?: number;
 }
 

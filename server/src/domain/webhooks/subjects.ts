@@ -71,7 +71,7 @@ export interface Shown {
   row: Record<string, unknown>;
 }
 
-/** A subject within the scope of the work; null if it does not exist or is not in scope. */
+/** The subject of an event; null if it does not exist or is not in the scope of the work. */
 export const shownSubject = async (
   work: ReaderWork,
   subject: Exclude<Subject, 'webhooks'>,

@@ -38,8 +38,8 @@ export interface SheetEnd {
 export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
 
 /**
- * A cell's text on one line, without invisible characters, cut to the stored length. Throws
- * `file_cell` beyond the limit.
+ * The text of a cell on one line, without invisible characters, and cut to the length that is
+ * stored. Throws `file_cell` if the text exceeds the limit.
  */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });

@@ -36,8 +36,8 @@ export const plainText = (value: string): string => {
 };
 
 /**
- * Excel would read `_x0041_` as the character of that number, so its first underscore is
- * escaped.
+ * Escapes a text for Excel, which would read `_x0041_` as the character of that number: the first
+ * underscore is escaped.
  */
 export const excelText = (value: string): string => {
   const plain = plainText(value);

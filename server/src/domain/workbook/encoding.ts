@@ -43,7 +43,7 @@ export const textOf = (file: Buffer): string =>
 /** The number of bytes that are decoded together. */
 const pieceBytes = 128 * 1024;
 
-/** A file's text piece by piece, so that no string has all of it. */
+/** Yields the text of a file piece by piece, so that no string contains all of it. */
 export function* textPieces(file: Buffer): Generator<string> {
   const decoder = new TextDecoder(encodingOf(file));
   for (let at = 0; at < file.length; at += pieceBytes)

@@ -23,7 +23,7 @@ const isDateFormat = (code: string): boolean =>
     firstOf(code.split(';')).replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''),
   );
 
-/** 00000000 and 000-0000-0000: an order number or a phone with leading zeros. */
+/** Number formats for order numbers or phones with leading zeros: 00000000 and 000-0000-0000. */
 const placesOnly = /^0[0 -]*0$/;
 /**
  * 0.0,"kg": a number format that shows the number divided by a thousand for each comma, with its

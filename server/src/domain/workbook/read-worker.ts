@@ -79,7 +79,7 @@ const sendBatch = async (rows: SheetRow[]): Promise<void> => {
 
 const isLineEnd = (byte: number): boolean => byte === 10 || byte === 13;
 
-/** Whether a file may have more rows than `most`, found without parsing its rows. */
+/** True if a file may have more than `most` rows. It is found without parsing the rows. */
 const mayHaveMore = async (
   { format, limits, sheet }: ReadJob,
   bytes: Buffer,

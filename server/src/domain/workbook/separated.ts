@@ -135,7 +135,7 @@ export function* separatedRows(
     if (text[at] === '"' && !isOpen) {
       let end = text.indexOf('"', at + 1);
       while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-      // A doubled quotation mark counts as one character.
+      // A doubled quotation mark counts as one character, so a quoted cell may have twice as many.
       if ((end < 0 ? text.length : end) - at > cellChars * 2 + 1)
         throw new UnreadableFile('file_cell', { limit: cellChars });
       if (end < 0) isOpen = true;

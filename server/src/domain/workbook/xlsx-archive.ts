@@ -119,7 +119,8 @@ export const partsOf = async (
   const since = tags.find(
     ({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined,
   )?.attributes['date1904'];
-  // Very hidden sheets, which only a macro can show, contain lists for cells of the other sheets.
+  // Sheets with the state `veryHidden` can only be shown by a macro, and contain lists for cells of
+  // other sheets.
   const possible = sheets.filter(({ state }) => state !== 'veryHidden');
   const listed = (possible.length > 0 ? possible : sheets).map(
     ({ id, name = '', state = 'visible' }) => ({

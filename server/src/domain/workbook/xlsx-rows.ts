@@ -48,7 +48,7 @@ interface Cell {
 
 const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** A cell from its tag's attributes; one without a reference is in column `next`. */
+/** A cell with the attributes of its tag; without a reference, it is in the column `next`. */
 const openCell = (attributes: string, next: number): Cell => {
   const opened: Cell = { column: next, type: '', style: -1, raw: '' };
   for (const [, name, double, single] of attributes.matchAll(cellAttributes)) {
@@ -131,7 +131,7 @@ const createRows = (source: CellSource, limits: ReadLimits) => {
         throw new UnreadableFile('file_cell', { limit: limits.cellChars });
     },
   };
-  /** Merged cells within the sheet's rows. */
+  /** Returns the merged cells within the rows that the sheet has. */
   const takeMerged = (): MergedCells[] => {
     const within = merged
       .map((range) => ({ ...range, to: Math.min(range.to, line) }))
@@ -196,8 +196,8 @@ export const claimsMoreLines = async (
 };
 
 /**
- * The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and
- * the list of sheets. Throws `UnreadableFile`.
+ * Yields the rows of a sheet while it is inflated. Returns the merged cells, which the file
+ * contains after the rows, and the list of sheets. Throws `UnreadableFile`.
  */
 export async function* xlsxRows(
   file: Buffer,

@@ -1,6 +1,9 @@
 import { UnreadableFile } from './limits.ts';
 
-/** The events of a scanner: names without their namespace prefix, attributes and text unchanged. */
+/**
+ * Functions that the scanner calls. Names come without their namespace prefix; attributes and text
+ * come unchanged.
+ */
 export interface XmlHandlers {
   open(name: string, attributes: string): void;
   close(name: string): void;
@@ -56,8 +59,8 @@ const report = (text: string, from: number, end: number, handlers: XmlHandlers):
 };
 
 /**
- * Reads XML piece by piece and buffers only an incomplete tag, at most `longest` characters.
- * It supports no entities but XML's own.
+ * Reads XML piece by piece. It keeps only an incomplete tag in memory, at most `longest`
+ * characters. It supports only the five entities of XML itself.
  */
 export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlScanner => {
   let rest = '';

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** A file of an archive; its content is read once, when its turn comes. */
+/** A file of an archive. Its content is read once, after the entry before it is written. */
 export interface ZipEntry {
   name: string;
   content: AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -38,7 +38,10 @@ const numbers = (...parts: readonly (readonly [value: number, bytes: 2 | 4])[]):
   return buffer;
 };
 
-/** The fields that local entry and directory share, from the required version on. */
+/**
+ * The fields, from the required version on, that the local entry and the directory entry have in
+ * common.
+ */
 const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
   numbers(
     [version, 2],
@@ -54,8 +57,8 @@ const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
   );
 
 /**
- * The deflated content, compressed in a thread of the runtime; `written` receives its checksum and
- * sizes. The level is fast, because rows repeat so much that a slow level gains little.
+ * Compresses the content of an entry in a thread of the runtime, and writes its checksum and sizes
+ * into `written`. The level is fast, because rows repeat so much that a slow level saves little.
  */
 async function* packed(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer> {
   async function* summed() {

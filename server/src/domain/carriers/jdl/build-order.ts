@@ -31,7 +31,7 @@ const leastVolume = 1;
 const noRemark = '无';
 
 /**
- * JSON of an array with the one object; members that are undefined are left out. This text is
+ * A JSON array with the content as its only object; undefined members are left out. This text is
  * signed and sent unchanged.
  */
 const bodyOf = (content: Record<string, unknown>): string => JSON.stringify([content]);

@@ -41,7 +41,7 @@ const cancelResults: Record<string, CancelResult> = {
   '4': 'intercepting',
 };
 
-/** Texts that every successful answer has, which carry no information. */
+/** Texts that successful answers have and that contain no information. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
 
 /**

@@ -70,7 +70,7 @@ const feesOf = (rows: readonly FeeRow[]): CarrierFee[] => {
   return [...fees.values()];
 };
 
-/** The limit of fees in one answer; a carrier names a handful. */
+/** The largest number of fees in one answer; a real answer has only a few. */
 const mostFees = 50;
 const mostUnreadable = 5;
 

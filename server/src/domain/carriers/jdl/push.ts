@@ -29,6 +29,9 @@ export const parsePush = (
     : { outcome: 'ok', ...read };
 };
 
-/** The answer that other implementations give; "500" requests the push again. */
+/**
+ * The answer to a push from JDL, as other implementations give it. JDL sends the push again after
+ * "500".
+ */
 export const pushAnswer = (accepted: boolean): { code: string; msg: string } =>
   accepted ? { code: '200', msg: 'ok' } : { code: '500', msg: 'try again' };

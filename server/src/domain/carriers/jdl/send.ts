@@ -71,7 +71,7 @@ export const signedUrl = (
   url.search = new URLSearchParams([
     ['LOP-DN', domain],
     ['app_key', app_key],
-    // An application without a token omits it and signs it as empty.
+    // The parameter is left out if the application has no token; it is signed as empty.
     ...(access_token === '' ? [] : [['access_token', access_token]]),
     ['timestamp', timestamp],
     ['v', '2.0'],
@@ -154,8 +154,8 @@ export const send = async (
 };
 
 /**
- * The failure of a call that brought no data. It has `not_sent` if the carrier cannot have received
- * the call.
+ * The failure of a call that returned no data. `not_sent` is set if the carrier cannot have
+ * received the call.
  */
 export const failedCall = (
   envelope: Exclude<Envelope, { is: 'ok' }>,

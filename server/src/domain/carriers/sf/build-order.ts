@@ -65,8 +65,8 @@ const windowOf = ({ pickup_from, pickup_until }: CarrierOrder) =>
 const mother = (waybillNo: string) => [{ waybillType: Number(waybillTypes.mother), waybillNo }];
 
 /**
- * Body of EXP_RECE_CREATE_ORDER. Fails with `invalid_input` on an order that SF would refuse. Asks
- * for the data of the label, and for a courier.
+ * Body of EXP_RECE_CREATE_ORDER, which requests the label data and a courier. Fails with
+ * `invalid_input` if SF would refuse the order.
  */
 export const createBody = (account: OrderingAccount, order: CarrierOrder): string => {
   sendable(problemsOf(order));
@@ -142,7 +142,10 @@ const windowStart = 'pickup_from';
 const valueOf = (value: CarrierOrder[keyof CarrierOrder]) =>
   value instanceof Date ? value.getTime() : (value ?? null);
 
-/** The update call has its own field for the end of the window, with other letters in its name. */
+/**
+ * The new pickup window for the update call, which spells the field for the end of the window
+ * differently.
+ */
 const changedWindow = ({ pickup_from, pickup_until }: CarrierOrder) =>
   pickup_from && pickup_until
     ? { sendStartTm: wallClockOf(pickup_from), pickupAppointEndtime: wallClockOf(pickup_until) }
@@ -227,8 +230,9 @@ export const precheckBody = (
 const usualProduct = 1;
 
 /**
- * Body of EXP_RECE_PRE_ORDER: the pickup windows between two contacts; null while a phone is
- * unknown, because SF requires both. SF stores nothing, so `question_id` replaces the order number.
+ * Body of EXP_RECE_PRE_ORDER, which asks for the pickup windows between two contacts. Null if a
+ * phone is unknown, because SF requires both. SF stores nothing, so a random `question_id` replaces
+ * the order number.
  */
 export const windowsBody = (
   account: CarrierAccount,

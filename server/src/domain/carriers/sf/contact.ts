@@ -25,7 +25,7 @@ export const placeOf = (parcel: CarrierParcel, side: Side) => ({
   address: visibleText(parcel[`${side}_address`]).trim(),
 });
 
-/** A phone in the field that SF has for its kind. */
+/** Puts a phone into the field that SF has for its kind. */
 const reachedBy = (phone: ReturnType<typeof parsePhone>) => {
   if (phone === null) return {};
   return phone.kind === 'mobile'

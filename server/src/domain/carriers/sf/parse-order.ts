@@ -31,8 +31,9 @@ const routeLabelOf = (data: Fields): Fields => {
 const short = 100;
 
 /**
- * SF's label data in the port's form: its destination mark as the station, its mapping code as
- * the road. Names and phones are masked, as the standard of waybills demands.
+ * SF's label data with the same fields for all carriers: the destination mark becomes the station,
+ * and the mapping code becomes the road. Names and phones are masked, as the standard for waybills
+ * requires.
  */
 const labelDataOf = (data: Fields): LabelData | null => {
   const label = routeLabelOf(data);

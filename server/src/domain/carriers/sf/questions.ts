@@ -30,7 +30,7 @@ import { traceOf } from './push.ts';
 import { ask } from './send.ts';
 import type { SfContext } from './send.ts';
 
-/** Two addresses in the country's largest cities: every working account serves them. */
+/** Two addresses in China's largest cities, which SF serves for every working account. */
 const trial: CarrierParcel = {
   sender_province: '北京市',
   sender_city: '北京市',

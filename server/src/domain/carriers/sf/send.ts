@@ -53,8 +53,8 @@ const platform = 'sfapi.sf-express.com';
 const servicePath = '/std/service';
 
 /**
- * The address of a call; null: the account's base address is invalid. An address without a path is
- * a gateway's; an address with a path is used unchanged (a relay).
+ * The URL of a call; null if the base URL of the account is invalid. A base URL without a path is a
+ * gateway's; one with a path is used unchanged (a relay).
  */
 const urlOf = (account: CarrierAccount, apart: boolean): URL | null => {
   const url = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
@@ -124,7 +124,7 @@ const recordOf = (
   };
 };
 
-/** The envelope, without our keys in its texts. */
+/** Removes our app key, secret and token from the texts of an answer. */
 const cleaned = (account: CarrierAccount, envelope: Envelope): Envelope => {
   const clean = (text: string): string => wordsWithoutSecrets(text, account);
   if (envelope.is === 'refused' || envelope.is === 'gateway')

@@ -23,7 +23,7 @@ import type { HandoverContent, HandoverWords } from './handover-content.ts';
 
 /** The side of the QR code with its quiet zone, in points. */
 const codeSide = 84;
-/** Packages beside each other on a line. */
+/** The number of packages in one line. */
 const across = 2;
 
 const drawCode = ({ document }: Pen, address: string): void => {

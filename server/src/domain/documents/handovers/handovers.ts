@@ -12,7 +12,7 @@ const pool = createWorkerPool<HandoverContent, Uint8Array>({
 });
 
 /**
- * A hand-over list as PDF (A4), drawn in a thread of its own.
- * Throws the Failure `handover_print_interrupted` if the thread died; a retry is safe.
+ * Draws a hand-over list as PDF (A4) in a separate thread.
+ * Throws the Failure `handover_print_interrupted` if the thread died; the caller may try again.
  */
 export const renderHandover = (content: HandoverContent): Promise<Uint8Array> => pool.run(content);

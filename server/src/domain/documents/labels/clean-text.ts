@@ -11,9 +11,10 @@ const marked = /\p{L}\p{M}+/gu;
 const limit = 600;
 
 /**
- * A stored text as one line of visible characters: control, direction and zero-width characters go,
- * any white space is one space, an emoji sequence is one character, letters and their accents are
- * composed. Ideographs are not composed: composing would change names.
+ * A stored text as one line of visible characters. Control, direction and zero-width characters are
+ * removed, and any white space becomes one space. An emoji sequence becomes one character, and
+ * letters are composed with their accents. Chinese characters are not composed, because that would
+ * change names.
  */
 export const cleanText = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';

@@ -115,8 +115,8 @@ export const drawPage = (pen: Pen, page: Page): void => {
 };
 
 /**
- * Draws a label at a place of a sheet of A4, from 0, row by row; `isNew` adds the sheet
- * first.
+ * Draws a label into a quarter of an A4 sheet. Quarters are numbered from 0, row by row. If `isNew`
+ * is true, a sheet is added first.
  */
 export const drawOnSheet = (pen: Pen, page: Page, place: number, isNew: boolean): void => {
   if (isNew) addPaper(pen, sheet);

@@ -1,9 +1,9 @@
 import type { LabelFormat, LabelPaper } from './label-input.ts';
 
 /**
- * All lengths are printer dots: 8 per millimetre, the resolution of a 203 dpi label printer, so
- * that edges and bars fall on whole dots. Bands follow one another from the top; their heights add
- * up to the paper's height without its margins.
+ * The layout of a label paper. All lengths are printer dots, 8 per millimetre as on a 203 dpi
+ * printer, so that edges and bars fall on whole dots. The bands follow one another from the top.
+ * Their heights add up to the paper's height without its margins.
  */
 export interface Grid {
   width: number;
@@ -91,7 +91,8 @@ export const grids: Record<LabelPaper, Grid> = {
 export const paperOf = (format: LabelFormat): LabelPaper => (format === 'a4' ? '76x130' : format);
 
 /**
- * A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its quarter.
+ * An A4 sheet of four quarters, as label sheets are cut; each label is in the middle of its
+ * quarter.
  */
 export const sheet = {
   width: 210 * dotsPerMillimetre,

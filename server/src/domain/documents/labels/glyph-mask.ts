@@ -24,7 +24,7 @@ interface Edge {
   down: 1 | -1;
 }
 
-/** Rows of samples per dot. */
+/** The number of sample rows for each dot. */
 const samples = 4;
 /**
  * The number of straight lines that replace a curve; a few are enough because a character is at
@@ -32,8 +32,8 @@ const samples = 4;
  */
 const curveSteps = 6;
 /**
- * Share of a dot that ink must cover to be printed. Under a half, so that no thin stroke
- * falls between two dots.
+ * The share of a dot that must be covered by ink to be printed. It is below 0.5, so that a thin
+ * stroke is not lost between two dots.
  */
 const inked: Record<FaceName, number> = { regular: 0.42, bold: 0.45, rare: 0.45 };
 

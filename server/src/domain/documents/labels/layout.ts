@@ -182,7 +182,7 @@ interface PartyStyle {
   address: number;
   weight: 'regular' | 'bold';
   lines: number;
-  /** Dots that stay free at the right of the first line. */
+  /** The number of dots that stay free at the right end of the first line. */
   reserved: number;
 }
 

@@ -58,7 +58,7 @@ export interface Page {
   missing: Set<string>;
   /** The important texts that had to be shortened. */
   shortened: string[];
-  /** The carrier's square code cannot be printed. */
+  /** True if the carrier's square code could not be printed. */
   qrLeftOut: boolean;
 }
 

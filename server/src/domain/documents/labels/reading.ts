@@ -46,7 +46,7 @@ export const picture = async (
   return { width: canvas.width, height: canvas.height, data };
 };
 
-/** Black and white dots, as a thermal head prints them. */
+/** Converts a picture to black and white dots, as a thermal printer prints them. */
 export const burnt = ({ width, height, data }: Picture): Picture => ({
   width,
   height,
