@@ -15,7 +15,8 @@ const scope = systemScope('command line');
 export type Ask = (question: string, hidden?: boolean) => Promise<string>;
 
 /**
- * Asks questions on the terminal, passwords without echo; from a pipe it reads one line for each.
+ * Asks questions on the terminal, without showing typed passwords. From a pipe it reads one line
+ * per question.
  */
 export const terminal = (): { ask: Ask; end: () => void } => {
   let muted = false;

@@ -42,13 +42,13 @@ const askPassword = async (): Promise<string> => {
 interface Chosen {
   hash: string;
   must_change: 0 | 1;
-  /** The end of the command's output: the password if it was generated, else empty. */
+  /** The end of the command's output: the generated password; empty if the password was typed. */
   notice: string;
 }
 
 /**
- * The typed password, or a generated one that must be changed at the first login. An error text if
- * the typed one breaks a rule.
+ * Returns the typed password, or a generated password that must be changed at the first login.
+ * Returns an error text if the typed password breaks a rule.
  */
 const choose = async (typed: string, username: string): Promise<Chosen | string> => {
   if (typed === '') {

@@ -3,12 +3,12 @@ import { ConfigError } from '#config.ts';
 
 /** The words after `backup`, `restore` and `rehearse`. */
 interface ArchiveWords {
-  /** The folder or file; `-` for standard output or input, or if none is named. */
+  /** The folder or file. `-` is standard output or input, and is used if no target is given. */
   target: string;
   verify: boolean;
   /** `backup --base`. */
   base: boolean;
-  /** The moment of `restore FOLDER --at MOMENT`. */
+  /** The `--at` value of `restore FOLDER --at MOMENT`; null if the option is missing. */
   at: string | null;
   /** `restore --rehearse`. */
   rehearse: boolean;
@@ -16,7 +16,7 @@ interface ArchiveWords {
   remove: boolean;
 }
 
-/** Throws a ConfigError with the usage of the command. */
+/** Reads the command's words; throws a ConfigError with the usage if they are wrong. */
 export const archiveWords = (command: string, words: readonly string[]): ArchiveWords => {
   const [first, second] = words;
   const base = command === 'backup' && words.length === 1 && first === '--base';

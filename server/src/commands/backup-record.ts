@@ -58,7 +58,7 @@ export const recordBackup = async (owner: pg.ClientConfig, file: string): Promis
   };
 };
 
-/** Seconds after which the remains of a killed backup are removed. */
+/** The number of seconds after which the remains of a killed backup are removed. */
 export const staleSeconds = 3_600;
 
 const prefix = 'waystation_verify_';

@@ -28,8 +28,8 @@ const product = (
 ).version;
 
 /**
- * The lines of the heads file up to the last one in the database's snapshot: later lines name
- * records that the backup does not have.
+ * The lines of the heads file up to the last line that the database's snapshot knows. Later lines
+ * describe records that the backup does not contain.
  */
 const headsOf = (file: string | null): HeadsUpTo =>
   async function* (no, fault) {
@@ -66,10 +66,7 @@ interface Ending {
   connection: { stream: { destroy(): void } };
 }
 
-/**
- * Writes a backup of the owner's database to `write`, and waits while the reader of `write` is
- * slower.
- */
+/** Writes a backup of the owner's database to `write`, no faster than it is read. */
 export const makeBackup = async (
   owner: pg.ClientConfig,
   config: Pick<Config, 'backupKey' | 'headsFile' | 'secretKey'>,

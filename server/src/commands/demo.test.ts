@@ -21,7 +21,8 @@ it('the demo command refuses a database with other content, and a configuration 
   expect(() => requireDemo({ demo: true })).not.toThrow();
 });
 
-// Only daily: the browser tests fill a demo by the same functions at every start.
+// This test runs only daily, because the browser tests fill a demo with the same functions at every
+// start.
 if (isDaily)
   it('the demo command fills an empty database with the example network, and a second time changes nothing', async () => {
     const app = await createTestApp({ demoParcels: 40 });

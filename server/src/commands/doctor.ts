@@ -233,7 +233,7 @@ export const testRestoreFinding = (
   return (isOld ? bad : verified_at === null ? look : ok)(`${text}.`);
 };
 
-/** The archive of the log, ours or that of an external server. */
+/** Checks the WAL archive of this product or of an external database server. */
 const checkWal: Check = async ({ db, config, clock }) => {
   const wal = await db.tx(scope, (work) => walState(work, config, clock.now()));
   if (wal === null)
@@ -271,7 +271,10 @@ const checkWal: Check = async ({ db, config, clock }) => {
 
 const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host);
 
-/** The office accounts without two-factor authentication, and whether a setting requires it. */
+/**
+ * Finds administrators without two-factor authentication, and reports whether a setting requires
+ * it.
+ */
 const secondFactorFindings = async (db: Db): Promise<Finding[]> => {
   const { all, bare, duty } = await db.tx(scope, async (work) => ({
     ...(await oneRow(
@@ -295,7 +298,10 @@ const secondFactorFindings = async (db: Db): Promise<Finding[]> => {
   return [look(`${who} ${bare === 1 ? 'is' : 'are'} without two-factor authentication; ${rule}.`)];
 };
 
-/** Checks a real installation for HTTP without TLS, and for accounts without a second factor. */
+/**
+ * Checks a real installation for HTTP without TLS, and for administrators without two-factor
+ * authentication.
+ */
 const checkDoors: Check = async ({ db, config: { demo, host, trustProxy } }) => {
   if (demo) return [];
   return [

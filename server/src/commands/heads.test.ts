@@ -229,7 +229,7 @@ describe('another file in place of the written one', () => {
     // The lines written after the damage show where the true file ended.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
 
-    // Rewrites the newest top-up, and cuts its head off the file.
+    // Rewrites the newest top-up, and removes its head from the heads file.
     writeFileSync(file, text);
     await asForger((work) =>
       sql`delete from ledger_head_lines
@@ -349,7 +349,7 @@ describe('after a backup was restored', () => {
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
     expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
-    // Only the lost part is given up: a head before the gap is still compared.
+    // Only the accepted gap is no longer checked: a head before the gap is still compared.
     await asForger((work) => rewriteTopUp(work, station, 1, 'first'));
     await asForger((work) => rehash(work, { checkpoints: true }));
     expect((await proveAgainst(app, file)).text).toContain(

@@ -31,7 +31,7 @@ export const blockedNow = (app: App): Promise<Blocked[]> =>
 /** Time between two lines of progress. */
 const progressEvery = 5_000;
 
-/** Prints the progress of the full check: at its first piece, then every few seconds. */
+/** Prints the progress of the full check at its start and then every few seconds. */
 const progressPrinter = (print: (line: string) => void): ((progress: WalkProgress) => true) => {
   let printed = -progressEvery;
   return ({ started_at, rows_done, rows_total }) => {
@@ -82,8 +82,9 @@ const blindSpots: Record<ProofBlindSpot, string> = {
 };
 
 /**
- * `prove [--full]`: the nightly ledger check, with the same storing and the same consequences.
- * Returns its result in lines; code 1 if the ledger does not balance, or payments are suspended.
+ * `prove [--full]` runs the nightly ledger check, which stores its result and can suspend payments.
+ * Returns the result as lines; the exit code is 1 if the ledger does not balance or payments are
+ * suspended.
  */
 export const proveBooks = async (
   app: App,
@@ -185,8 +186,8 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
 };
 
 /**
- * `prove --head DIGITS`: looks for a chain head that was printed on a statement. Code 1 if no chain
- * has it, or its link does not match its hash.
+ * `prove --head DIGITS` looks for a chain head that was printed on a statement. The exit code is 1
+ * if no chain contains it, or if its entry does not match its hash.
  */
 export const proveHead = async (app: App, text: string): Promise<CommandResult> => {
   const head = typedHead(text);

@@ -13,17 +13,17 @@ import { removeDataDir } from '#platform/embedded/places.ts';
 import type { Log } from '#platform/log.ts';
 import { diskOf, scratchFolder, watchScratch } from '#platform/scratch.ts';
 
-/** A reason that ends a rehearsal, as a sentence for the operator. */
+/** An error that ends a rehearsal, with a sentence for the operator. */
 export class RehearsalError extends Error {}
 
 const prefix = 'rehearsal-';
 const gigabyte = 1e9;
 /** Bytes that must stay free; a running rehearsal ends when fewer are. */
 const reserve = 0.5 * gigabyte;
-/** Hours after which a rehearsal ends. */
+/** The number of hours after which a rehearsal is ended. */
 const longestHours = 12;
 
-/** Removes the remains of a killed rehearsal, and ends its PostgreSQL. */
+/** Removes the copy of a killed rehearsal, and stops its PostgreSQL. */
 const removeStale = async (scratch: string, log: Log): Promise<void> => {
   const names = await readdir(scratch);
   for (const name of names.filter((one) => one.startsWith(prefix))) {
@@ -68,8 +68,8 @@ const databaseBytes = async (owner: pg.ClientConfig): Promise<number> => {
 };
 
 /**
- * Bytes that a copy needs: the size of a database, or the rows of a file with their indexes. Half
- * of that is added for the rows that migrations rewrite.
+ * The number of bytes that a copy needs: the size of the database, or of a backup file's rows with
+ * their indexes. Half of it is added for the rows that migrations rewrite.
  */
 export const copyBytes = async (source: { file: string } | { owner: pg.ClientConfig }) =>
   1.5 *
@@ -131,8 +131,8 @@ export const openCopy = async (
       await stop();
       await removeDataDir(dataDir);
     })());
-  // If the process is asked to end during the start, the start rejects, and the caller removes the
-  // copy.
+  // If the process is asked to end while PostgreSQL starts, the start fails and the caller removes
+  // the copy.
   onEnd(remove);
   try {
     // The account that PostgreSQL runs as must be able to enter the folder.

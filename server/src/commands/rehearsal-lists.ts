@@ -10,14 +10,17 @@ import { systemScope } from '#platform/db/scope.ts';
 
 const scope = systemScope('rehearsal');
 
-/** One list, read by one role. */
+/** The result of reading one list as one role. */
 export interface ListRead {
   path: string;
   role: Role;
   /** 422 is no failure: the role has to name something, for example a station. */
   status: number;
   ms: number;
-  /** The statement that took longest: its text without values, time, and pages of 8 kB. */
+  /**
+   * The slowest statement: its text without values, its time, and the number of 8 kB pages that it
+   * read.
+   */
   worst: { text: string; ms: number; pages: number } | null;
 }
 
@@ -61,7 +64,7 @@ const readers = (app: App): Promise<Reader[]> =>
     ).rows;
   });
 
-/** The slowest statement since the last reset, except those that every request sends. */
+/** The slowest statement since the last reset, without the statements that every request sends. */
 const worstSince = async (owner: pg.Client): Promise<ListRead['worst']> => {
   const { rows } = await owner.query<NonNullable<ListRead['worst']>>(
     `select query as text, total_exec_time as ms, (shared_blks_hit + shared_blks_read)::int as pages

@@ -53,7 +53,10 @@ const ofNewTable = (name: string, added: ReadonlySet<string>): boolean =>
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Tables whose size changes by less are not listed, unless their rows changed. */
+/**
+ * The number of bytes below which a change of a table's size is not listed, unless its rows
+ * changed.
+ */
 const leastBytes = 1e6;
 
 /** The lines with the differences of two shapes. */

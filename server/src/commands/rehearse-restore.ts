@@ -14,13 +14,13 @@ interface RehearsalContext {
   config: Config;
   log: Log;
   print?: (line: string) => void;
-  /** Runs when the process gets a signal to end. */
+  /** Registers a function that runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
   /** The database of the cluster to be proved. */
   database?: string;
 }
 
-/** The reason of a test restore on one line, as the record and an alert have it. */
+/** The reason of a failed test restore as one line, for the record and the alert. */
 const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
 /**
@@ -48,8 +48,8 @@ const inScratch = async (
         config: {
           ...config,
           dataDir,
-          // The heads are read from the archive's copy into this file, so that the file of this
-          // machine is not changed.
+          // The heads are read from the archive's copy into this file, so that this machine's own
+          // heads file is not changed.
           headsFile: config.headsFile === null ? null : join(dataDir, 'heads.jsonl'),
         },
         // Nothing here has to survive a power failure.

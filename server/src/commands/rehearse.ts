@@ -86,8 +86,8 @@ interface Upgraded {
 }
 
 /**
- * The check before the upgrade, with this version's functions on the tables of the version before.
- * Returns a sentence if the functions do not fit these tables.
+ * The ledger check before the upgrade: this version's functions read the tables of the previous
+ * version. Returns a note instead if the functions do not fit these tables.
  */
 const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
   const unfit = {
@@ -151,7 +151,7 @@ const upgrade = async (
   return { lines, failures };
 };
 
-/** Lists that are slower than this are named. */
+/** The number of slowest lists in the report. */
 const slowest = 10;
 const statementLength = 160;
 
@@ -229,9 +229,10 @@ const rehearse = async (
 };
 
 /**
- * `rehearse [FILE]`: upgrades a copy of the database, or of a backup, in a separate PostgreSQL.
- * Reports the time and the locks of each step, the changes, the ledger check and a day's lists.
- * Code 1 if anything fails. The database itself is only read; the copy is removed.
+ * `rehearse [FILE]` upgrades a copy of the database, or of a backup, in a separate PostgreSQL. It
+ * reports the time and locks of each step, the changes, the ledger check and how fast lists are
+ * read. The exit code is 1 if anything fails. The database itself is only read, and the copy is
+ * removed.
  */
 export const rehearseCommand = async (
   context: RehearsalContext,

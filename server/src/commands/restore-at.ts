@@ -32,7 +32,7 @@ interface RestoreAtContext {
   onEnd?: (run: () => Promise<void>) => void;
   /** The database of the cluster to be settled and proved. */
   database?: string;
-  /** Settings of the server while it recovers. */
+  /** PostgreSQL settings that apply while the server recovers. */
   settings?: Record<string, string>;
   /** Ends the restore with the signal's reason. */
   signal?: AbortSignal;
@@ -40,7 +40,7 @@ interface RestoreAtContext {
   isFull?: (disk: { free: number; total: number }) => boolean;
 }
 
-/** The result; if the restore is not verified, `problem` has the texts of the failures. */
+/** The result of a restore; `problem` contains the failures if the restore is not verified. */
 type RestoreResult = CommandResult & { problem?: string };
 
 /** The moment that a word names; null: the end of the archive. */
@@ -109,8 +109,8 @@ interface Settled {
 }
 
 /**
- * Throws if the log does not end where the archive ends: without a target moment PostgreSQL stops
- * at the first record that does not continue the log.
+ * Throws if PostgreSQL stopped before the end of the archive. Without a target moment it stops at
+ * the first record that does not continue the WAL.
  */
 const requireEnd = ({ segments }: WalArchive, ended: string): void => {
   const newest = segments.at(-1) ?? '';
@@ -253,7 +253,7 @@ const restoreAt = async (
 };
 
 /**
- * `restore FOLDER --at MOMENT`: restores from the log archive onto a data directory that has no
+ * `restore FOLDER --at MOMENT` restores from the WAL archive into a data directory that has no
  * database.
  */
 export const restoreAtCommand = async (

@@ -9,7 +9,7 @@ import type { App } from '#app.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { archivedHeads } from '#platform/wal/heads-copy.ts';
 
-/** The heads file of a restored moment, written beside the file of this machine. */
+/** The heads up to a restored moment, in a file beside this machine's own heads file. */
 export interface MomentHeads {
   /**
    * The lines up to the moment. Null if no file has them all; the proof then reads the file of this
@@ -26,7 +26,8 @@ interface Line {
 }
 
 /**
- * Writes the lines up to the moment's line `known`; undefined if the file does not have that line.
+ * Writes the lines up to and including the line `known`; returns undefined if the file does not
+ * contain that line.
  */
 const cutAt = async (
   from: string,
@@ -59,7 +60,10 @@ const partsOf = (file: string): { cut: string; whole: string } => ({
   whole: `${file}.archived`,
 });
 
-/** Cuts the heads file of this machine, or else that of the archive, at the restored moment. */
+/**
+ * Cuts this machine's heads file at the restored moment. If there is no such file, the archive's
+ * copy is cut.
+ */
 export const headsOfMoment = async (app: App, archive: string): Promise<MomentHeads> => {
   const { headsFile, backupKey } = app.config;
   if (headsFile === null) return { file: null, ahead: null };
@@ -80,7 +84,7 @@ export const headsOfMoment = async (app: App, archive: string): Promise<MomentHe
   return { file: null, ahead: null };
 };
 
-/** Keeps the heads of the moment as the heads file, unless this machine has one already. */
+/** Makes the heads up to the moment the heads file, unless this machine already has one. */
 export const keepMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile === null) return;
   const { cut } = partsOf(headsFile);

@@ -40,8 +40,8 @@ export const asOwner = async <T>(
 };
 
 /**
- * Requires a database without rows of the product. Removes tables that an earlier start made, if
- * they have no account.
+ * Requires a database without rows of the product. Removes the tables of an earlier start if they
+ * contain no account.
  */
 const emptyDatabase = (owner: pg.ClientConfig): Promise<void> =>
   asOwner(owner, async (client) => {
@@ -121,7 +121,7 @@ export interface RestoreContext {
   onEnd?(run: () => Promise<void>): void;
 }
 
-/** Loads a backup into the empty database, which then has the tables of the backup. */
+/** Loads a backup into the empty database, and creates the tables of the backup there. */
 export const loadRows = async (
   { config, connections: { owner, role }, log }: RestoreContext,
   source: AsyncIterable<Buffer>,
@@ -175,10 +175,10 @@ const load = async (
   return restored;
 };
 
-/** Tables in which the restore itself writes a row. */
+/** Tables to which the restore itself adds a row. */
 const addedByRestore: ReadonlySet<string> = new Set(['number_generations', 'audit_log']);
 
-/** Differences between the database and the backup's own summary of it. */
+/** The differences between the restored database and the summary in the backup. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
   asOwner(owner, async (client) => {
     await client.query(`set waystation.scope = 'all'; set statement_timeout = 0`);
@@ -260,7 +260,7 @@ export const restoreBackup = async (
   return { ...verified, text: `${text}\n${verified.text}` };
 };
 
-/** `restore FILE [--verify]`, or `restore - [--verify]` from standard input. */
+/** `restore FILE [--verify]` restores a file, and `restore - [--verify]` reads standard input. */
 export const restoreCommand = async (
   context: RestoreContext,
   file: string,

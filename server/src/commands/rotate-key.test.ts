@@ -164,7 +164,7 @@ describe('the rotation of the secret key', () => {
       },
     );
     const exit = once(child, 'exit');
-    // The command has encrypted everything and waits before it records the key.
+    // The command has encrypted everything and waits for a lock before it records the key.
     await vi.waitUntil(
       async () =>
         child.exitCode !== null ||

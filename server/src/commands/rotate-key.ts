@@ -75,7 +75,7 @@ const keepFile = async (secretKeyFile: string, old: Buffer): Promise<string> => 
   return kept;
 };
 
-/** The milliseconds in which connections of a process that has just stopped may still end. */
+/** The number of milliseconds in which connections of a process that just stopped may still end. */
 const endingMs = 3_000;
 
 /**

@@ -234,8 +234,8 @@ export const fillDemo = async (
 };
 
 /**
- * Reads the events of parcels in transit from the simulator, and runs the proof. If interrupted, it
- * is repeated at the next start.
+ * Reads the events of parcels in transit from the simulator, and then runs the ledger check. If it
+ * is interrupted, it runs again at the next start.
  */
 export const catchUpDemo = async (app: App): Promise<void> => {
   const ids = await app.db.tx(all, async (work) => {

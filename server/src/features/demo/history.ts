@@ -13,8 +13,8 @@ import { pushOf } from './journey.ts';
 import type { PlannedParcel } from './parcels.ts';
 
 /**
- * Rows of one parcel in the form that the product writes, and its movements of money in order of
- * time.
+ * The rows of one parcel as the product would have written them, and its money movements in order
+ * of time.
  */
 export interface ParcelHistory {
   express: Partial<ExpressRow> & { id: number };
@@ -279,7 +279,9 @@ const settle = (
   Object.assign(express, { jd_amount: parcel.jd_amount, charged_at: at });
 };
 
-/** All records of one planned parcel up to `now`; the carrier reports the rest of its way. */
+/**
+ * All records of one planned parcel up to `now`. The carrier simulator reports the later events.
+ */
 export const historyOf = (
   parcel: PlannedParcel,
   id: number,

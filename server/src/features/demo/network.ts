@@ -8,7 +8,9 @@ import type { Work } from '#platform/db/db.ts';
 import { exampleGoods } from './places.ts';
 import { exampleTemplate } from './templates.ts';
 
-/** The published example keys that the carrier simulator knows; they open nothing else. */
+/**
+ * The published example keys that the carrier simulator accepts; they give access to nothing else.
+ */
 export const exampleKeys = {
   app_key: 'demoappkey0000000000000000000001',
   app_secret: 'demosecret000000000000000000000a',
@@ -124,7 +126,7 @@ const stations = [
 export interface DemoStation {
   id: number;
   key: string;
-  /** The partner at the top of the station's chain. */
+  /** The key of the station at the top of this station's network tree. */
   tree: string;
   share: number;
   /** The station's share of the parcels of the last days. */

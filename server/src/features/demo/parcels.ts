@@ -26,7 +26,7 @@ export interface PlannedParcel {
 }
 
 const day = 86_400_000;
-/** Shanghai's midnight in UTC. */
+/** Midnight in Shanghai, in milliseconds after midnight in UTC. */
 const midnight = 16 * 3_600_000;
 
 /** A moment of the last days, mostly by day; today has the parcels that were ordered so far. */

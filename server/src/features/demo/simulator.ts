@@ -54,8 +54,8 @@ export interface Underway {
   express: Row;
   nodes: readonly Node[];
   /**
-   * The carrier's weight and fee. The simulator reports the same values, so that asking again
-   * changes nothing.
+   * The carrier's weight and fee. The simulator reports the same values, so that a later request to
+   * it changes nothing.
    */
   jd_weight: number;
   jd_amount: number;
@@ -122,7 +122,10 @@ export const handOver = async (
     );
 };
 
-/** Asks the carrier about parcels by HTTP, a few at a time, as the poller would. */
+/**
+ * Requests traces and facts of parcels from the carrier by HTTP, several at a time, as the poller
+ * would.
+ */
 export const catchUp = async (app: App, ids: readonly number[]): Promise<void> => {
   const waiting = [...ids];
   const hand = async (): Promise<void> => {

@@ -42,7 +42,7 @@ const notServed = ['710000', '810000', '820000'];
 interface List {
   /** Fen for the first kilogram in the nearest region. */
   first: number;
-  /** Fen for each further kilogram there. */
+  /** The price of each further kilogram in the nearest region, in fen. */
   step: number;
   divisor: number;
 }

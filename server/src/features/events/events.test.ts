@@ -338,7 +338,7 @@ it('each live-event stream gets exactly one reset when the event log begins agai
   const resets = () =>
     clients.map(({ messages }) => messages.filter(({ reset }) => reset === 1).length);
   await eventually(async () => resets().every((count) => count > 0));
-  // Each process reads the log several times more.
+  // Each process reads the event log several more times.
   for (let read = 0; read < 3; read++) {
     const { id } = await order();
     await eventually(async () =>

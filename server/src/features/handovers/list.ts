@@ -31,7 +31,9 @@ const source = {
 } as const;
 const equal = equalIn('h');
 
-/** Hand-overs of these waybills. */
+/**
+ * The hand-overs into which one of the searched waybills was scanned; null if nothing is searched.
+ */
 const waybills = (q: string): Condition | null => {
   const numbers = searchNumbers(q);
   if (numbers.length > searchLimit.numbers)

@@ -77,14 +77,17 @@ const lockSeen = async (
   return job;
 };
 
-/** The records that a job is about, by the ids in its payload. */
+/** The ids of records in a job's payload, for example `express_id 7`. */
 const aboutOf = (payload: FailedRow['payload']): string =>
   Object.entries(payload)
     .filter(([name]) => /_ids?$/.test(name))
     .map(([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`)
     .join(', ');
 
-/** Records the act with the job's content, and closes the task's alert with its last failed job. */
+/**
+ * Records the action with the job's content. Closes the task's alert if no other job of the task
+ * has failed.
+ */
 const settle = async (
   app: App,
   work: UserWork,
@@ -135,7 +138,8 @@ export const abandon = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const job = await lockSeen(work, input, 'abandon_job');
     if (job === null) return { id: input.id };
-    // A task of another version may decide about money, too.
+    // A task that this version does not know may decide about money, so its job cannot be
+    // abandoned.
     if (isNeverAbandoned(taskWords[job.task]?.follows ?? 'decide')) fail('job_decides');
     await removeJob(work, job.id);
     return settle(app, work, job, { action: 'abandon_job', reason });

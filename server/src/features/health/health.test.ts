@@ -147,8 +147,8 @@ describe('failed background jobs', () => {
     expect(jobs).toMatchObject({ failed: [], tasks: [{ task: 'tidy', running: 1, failed: 0 }] });
     expect(workers).toMatchObject([{ running: 1 }]);
     expect(await act(id, 'retry', '2026-03-02T01:02:03.004Z')).toMatchObject({ status: 409 });
-    // The job was queued again while it ran, and its worker was killed. The new job does the work,
-    // and tidying removes the old one.
+    // The job was queued again while it ran, and then its worker was killed. The new job does the
+    // work, and the `tidy` task removes the old job.
     await run(sql`update graphile_worker._private_jobs set locked_at = null, key = null,
       attempts = 32000, max_attempts = 32000`);
     expect((await read()).jobs).toMatchObject({ failed: [], failed_total: 0 });

@@ -127,7 +127,7 @@ interface Backups {
   problem: string | null;
 }
 
-/** When the next backup is due: at its time, or an hour after one that failed today. */
+/** The time of the next backup: the daily time, or an hour after a backup that failed today. */
 const nextBackup = async (
   app: App,
   work: Work,

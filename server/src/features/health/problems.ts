@@ -12,7 +12,7 @@ const unknown = 15 * minute;
 const oldProof = 26 * hour;
 const oldBackup = 36 * hour;
 const unverified = 15 * day;
-/** The limit of used connections, as a share. */
+/** The share of used database connections above which there is a problem. */
 const mostUsed = 0.85;
 
 type Facts = Omit<Health, 'problems' | 'process'>;
@@ -143,6 +143,9 @@ export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthPro
   ];
 };
 
-/** The value below which this share of the sorted values lies; null without values. */
+/**
+ * The value at the given share of the sorted values, for example the median at 0.5; null if there
+ * are no values.
+ */
 export const quantile = (sorted: readonly number[], share: number): number | null =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;

@@ -6,7 +6,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 /** The fields of an import that decide who owns it. */
 type Owner = Pick<ReadImport, 'station_id' | 'user_id'>;
 
-/** An answer about an import with its phones masked, unless they are the reader's own. */
+/** Masks the phones in a response about an import, unless the actor may see them. */
 export const forReader = <Answer>(actor: Actor, owner: Owner, answer: Answer): Answer =>
   showsPhones(actor, owner) ? answer : (maskTexts(answer) as Answer);
 

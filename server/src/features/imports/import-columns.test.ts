@@ -284,7 +284,7 @@ describe('the template', () => {
     const file = await template('zh');
     const lists = [
       ['C', 'choices!$A$1:$A$34'],
-      // The cities of the province in the row, and the districts of its city.
+      // Columns D and E offer the cities of the row's province and the districts of the row's city.
       [
         'D',
         expect.stringMatching(

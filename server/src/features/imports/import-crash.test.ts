@@ -172,7 +172,8 @@ describe('an import that is confirmed', () => {
     const [won, ...others] = new Set(keys.filter((_, at) => answers[at]!.status === 200));
     expect([won, others]).toEqual([expect.any(String), []]);
     await until(found.id, ({ status }) => status === 'done');
-    // A repeat of the first key returns its answer; the other key has nothing to confirm.
+    // A repeat with the successful key returns the first response; any other key finds nothing to
+    // confirm.
     for (const key of new Set(keys))
       expect((await confirm(found, key)).status, key).toBe(key === won ? 200 : 409);
     expect(await numbersOf('C')).toEqual(['C1', 'C2']);

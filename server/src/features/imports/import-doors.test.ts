@@ -41,7 +41,8 @@ describe('a check again', () => {
     const told = await imports.rows(id);
     const again = () =>
       imports.call<{ changed: number; import: Import }>('POST', `/${id}/edits`, {
-        // An old version, as after a colleague's edit, is accepted: no text changes.
+        // An outdated version, as after a colleague's edit, is accepted, because a recheck changes
+        // no text.
         version: before.version - 1,
         action: 'recheck',
         field: 'goods',

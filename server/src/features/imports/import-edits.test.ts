@@ -280,7 +280,7 @@ describe('the last edit of an import', () => {
   });
 
   it('an import edit that changes nothing keeps the import’s price and the edits that can be redone', async () => {
-    // The second row repeats the first: its mark comes from another row.
+    // The second row repeats the first, so that its mark depends on another row.
     const same = imports.line({ 详细地址: '世纪大道900号' });
     const { id } = await imports.checked(imports.sheet(same, same));
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });

@@ -218,8 +218,8 @@ describe('two worker processes that start behind the orders of an import', () =>
     const [own] = jobs.filter(({ is_single }) => is_single);
     for (const { is_single, priority } of jobs)
       if (!is_single) expect(priority).toBeGreaterThan(own!.priority);
-    // All orders are late, as after a night without a worker, and the account is locked until both
-    // processes run.
+    // All orders are overdue, as after a night without a worker. The account's next call is five
+    // seconds away, so that both processes run by then.
     await rowsOf(
       system,
       sql`update graphile_worker._private_jobs set run_at = now() - interval '1 hour'

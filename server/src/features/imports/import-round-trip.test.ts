@@ -10,7 +10,7 @@ import { bytesOfSheet } from '#testing/written-sheets.ts';
 import { isNoValue } from '#domain/imports/row-texts.ts';
 import { sql } from '#platform/db/db.ts';
 
-/** A longer run: WAYSTATION_FUZZ_RUNS=500 WAYSTATION_FUZZ_SEED=7. */
+/** WAYSTATION_FUZZ_RUNS=500 WAYSTATION_FUZZ_SEED=7 sets a longer run with another seed. */
 const numRuns = Number(process.env['WAYSTATION_FUZZ_RUNS'] ?? 6);
 const seed = Number(process.env['WAYSTATION_FUZZ_SEED'] ?? 1);
 
@@ -50,7 +50,7 @@ describe('an import of a sheet that the product wrote', () => {
           expect(stored.map(({ cells }) => cells)).toEqual(rows.map(storedRow));
           const shown = await imports.rows(id);
           expect(shown.map(({ values }) => free.map((field) => values[field]))).toEqual(
-            // Order numbers are shown with half-width characters, as a search writes them.
+            // Order numbers are shown with half-width characters, as in a search.
             texts.map(([number, ...notes]) => [narrow(meant(number)), ...notes.map(meant)]),
           );
           await imports.call('POST', `/${id}/cancel`, { version });

@@ -127,8 +127,8 @@ const providersOf = async (rows: readonly ImportRow[]): Promise<string[]> =>
     )
   ).map(({ provider }) => provider);
 /**
- * The sum, over all carrier accounts, of the times until which imports have reserved calls, in
- * milliseconds.
+ * The times until which carrier calls are reserved, in milliseconds, added up over all carrier
+ * accounts.
  */
 const slotsTaken = async (): Promise<number> =>
   (

@@ -61,7 +61,7 @@ const price = async ({ id, version }: Import): Promise<Import> => {
   await ask('POST', `imports/${id}/quote`, { version });
   return until(id, ({ quote }) => quote !== null);
 };
-/** An import of these lines with its prices. */
+/** Uploads a file with these lines, and returns the import with its prices. */
 const priced = async (...lines: string[]): Promise<Import> => {
   const form = new FormData();
   form.append('file', new File([[titles, ...lines].join('\n')], `上门 ${++files}.csv`));

@@ -173,8 +173,8 @@ export const changeRow = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const { touched } = await changeRowIn(work, id, change, app.clock.now());
     const found = await importOf(work, id);
-    // The audit names the cells without their texts: names and phones are in the rows, which are
-    // deleted later.
+    // The audit log stores the names of the changed cells without their texts. Names and phones
+    // stay in the rows, which are deleted later.
     const fields =
       change.excluded === undefined ? Object.keys(change.values ?? {}).join(' ') : 'excluded';
     await audit(work, 'edit', found, {
@@ -283,7 +283,7 @@ export const confirm = (
   });
 };
 
-/** Makes an action that starts or stops an import's work, with its audit row. */
+/** Makes the function for an action that starts or stops an import and writes its audit row. */
 const step =
   (action: string, change: (app: App, work: ReaderWork, id: number) => Promise<unknown>) =>
   (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Import> =>

@@ -24,7 +24,7 @@ const uploaded = async (file: string): Promise<Import> => {
 const cancelled = async ({ id }: Import): Promise<void> => {
   await imports.call('POST', `/${id}/cancel`, { version: (await imports.get(id)).version });
 };
-/** The problems of a row, without repairs. */
+/** The problems of a row, without those that were repaired. */
 const saysOf = ({ problems }: ImportRow): string[] =>
   problems
     .filter(({ level }) => level !== 'repaired')
@@ -311,7 +311,7 @@ describe('an order number of a shop', () => {
       ],
       [],
     ]);
-    // A row without a warning is refused if its number was ordered meanwhile.
+    // A row without a warning is refused if a parcel with its order number was ordered meanwhile.
     await imports.ordered(unwarned);
     expect((await imports.rows(unwarned.id))[0]).toMatchObject({
       mark: 'refused',

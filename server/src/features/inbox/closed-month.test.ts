@@ -51,7 +51,7 @@ describe('a closed month', () => {
         .map(({ station_id, month, count }) => [station_id, month, count]);
     const month = { period, confirmed: 0 };
     expect(await closed(tokens.station)).toEqual([[own, month, 1]]);
-    // A partner confirms the month of its own station alone; clerks and the office confirm none.
+    // A partner confirms only its own station's month; clerks and administrators confirm none.
     expect(await closed(tokens.partner)).toEqual([[above, month, 1]]);
     expect([await closed(tokens.clerk), await closed(tokens.super)]).toEqual([[], []]);
   });

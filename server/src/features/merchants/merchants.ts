@@ -165,7 +165,7 @@ const sealed = (
   return { ...columns, secret_tails: JSON.stringify(secret_tails) };
 };
 
-/** The input without secrets, which are returned encrypted or not at all. */
+/** The input without its secrets, which are stored separately and encrypted. */
 const withoutSecrets = <Given extends MerchantInput>({
   app_key: _key,
   app_secret: _secret,
@@ -173,7 +173,7 @@ const withoutSecrets = <Given extends MerchantInput>({
   ...plain
 }: Given) => plain;
 
-/** The required fields of an account at this carrier that are missing. */
+/** The required fields that an account with this carrier lacks, each with an error. */
 const missing = (
   provider: Merchant['provider'],
   has: (field: SecretField | 'customer_code') => boolean,
@@ -235,7 +235,7 @@ const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0
   return simulated === undefined ? {} : { simulated };
 };
 
-/** The changed secrets for the audit log, by name without content. */
+/** The names of the changed secrets for the audit log, without their values. */
 const secretChanges = (input: MerchantInput): Record<string, readonly [null, null]> =>
   Object.fromEntries(
     secretFields

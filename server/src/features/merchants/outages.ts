@@ -7,8 +7,8 @@ import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /**
- * Outages are visible to everyone who orders; the waiting orders are counted within the caller's
- * scope.
+ * Outages are visible to every user who can order. The waiting orders are counted within the
+ * caller's scope.
  */
 export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carrierOutages>> => {
   const caller = callerOf(actor);

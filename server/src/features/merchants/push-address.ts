@@ -21,7 +21,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 
 type PushAddress = OutputOf<typeof merchantPushAddress>;
 
-/** The present address, which contains this secret. */
+/** Returns the present push URL, which contains this secret. */
 const addressOf = async (
   work: Work,
   id: number,

@@ -25,11 +25,11 @@ import { fitsAlone } from './top-ups.ts';
 interface Decision {
   id: number;
   reason?: string | undefined;
-  /** 1: only the unspent part of a top-up is reversed. */
+  /** 1 if only the unspent part of a top-up is reversed. */
   part?: 0 | 1 | undefined;
 }
 
-/** The result: the name of the action in the audit log, and the line to return. */
+/** The name of the action in the audit log, and the transaction to return. */
 interface Done {
   action: string;
   statement_id: number;
@@ -180,8 +180,8 @@ interface Reversing {
 }
 
 /**
- * Reverses a parcel's charges, by one user within the limit of one user, above it by request to a
- * second person.
+ * Reverses a parcel's charges at once up to the limit for one user; above it a request for a second
+ * person is made.
  */
 const reverseParcel = async (
   work: Work,

@@ -71,7 +71,10 @@ const money = async (): Promise<number> =>
 const alerts = async (code: string): Promise<{ id: number; params: Record<string, unknown> }[]> =>
   query(sql<{ id: number; params: Record<string, unknown> }>`select id, params from alerts
     where code = ${code} and closed_at is null order by id`);
-/** Disables all other accounts of the office, so that only those named here may decide. */
+/**
+ * Disables all super and admin accounts, so that only the accounts that a test creates later may
+ * decide.
+ */
 const emptyOffice = (): Promise<unknown[]> =>
   query(sql`update accounts set status = 0
   where role in ('super', 'admin')`);

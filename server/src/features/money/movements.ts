@@ -58,7 +58,7 @@ const withdrawal =
       },
     });
 
-/** Withdraws from the actor's own station alone: other stations make their own requests. */
+/** Withdraws only from the actor's own station: other stations make their own requests. */
 export const withdraw = withdrawal('withdrawals', async (work, id) => {
   if (id !== work.actor.station_id) fail('not_found');
 });
@@ -69,8 +69,8 @@ export const withdrawFromClosed = withdrawal('closing-withdrawals', (work, id) =
 );
 
 /**
- * Whether one user may approve this amount alone on this day at this station. Locks the station, so
- * that two movements at once do not both pass.
+ * True if one user may approve this amount without a second person, at this station on this day.
+ * Locks the station, so that two simultaneous movements cannot both pass.
  */
 export const givesAlone = async (
   work: Work,

@@ -25,8 +25,8 @@ const moved = (station_id: number) => ({
   by: 1,
 });
 /**
- * Runs a statement as the owner of the tables, for rows that the product itself may not write or
- * read.
+ * Runs a statement as the owner of the tables, because the product itself may not write or read
+ * these rows.
  */
 const asOwner = async <T>(statement: RawBuilder<T>): Promise<T[]> => {
   const owner = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The files of an archive by its directory, inflated. */
+/** The unpacked files of a ZIP archive, read with its central directory. */
 const unpacked = (zip: Buffer): Map<string, Buffer> => {
   const files = new Map<string, Buffer>();
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
@@ -180,7 +180,7 @@ describe('an archive under way', () => {
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);
     expect(both.map(({ data }) => data.job_id)).toEqual([first, first]);
-    // Another language, tree or reader is another archive.
+    // A request with another language, tree or user starts another archive.
     const others = [
       await start(tokens.super, { ...body, language: 'en' }),
       await start(tokens.super, { station_id: idOf('nanshan') }),

@@ -38,8 +38,8 @@ export const archiveName = 'month_statements';
 type Input = Omit<ParsedOf<typeof archiveStatements>, 'language'> & { language: Language };
 
 /**
- * The stations of an archive; fails without any, above its limits, and for a month that is not
- * over, since lines posted meanwhile would be in one statement and not in another.
+ * The stations of an archive. Fails if there are none, above the limits, and for a month that has
+ * not ended: a transaction posted meanwhile would be in one statement and not in another.
  */
 const stationsWithin = async (
   work: Work,

@@ -129,7 +129,9 @@ const types = (rows: Statement[]): string[] =>
       `${Object.entries(stations).find(([, id]) => id === station_id)![0]} ${type}`,
   );
 
-/** The last days: filters without an index need a range of 31 days. */
+/**
+ * A range of the last days, because filters without an index require a range of at most 31 days.
+ */
 const days = (): string =>
   `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
 

@@ -21,7 +21,10 @@ import { fail } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
-/** The carrier's bill concerns its account, not a station, so stations may not filter by it. */
+/**
+ * Only administrators may filter by carrier bill, because a bill concerns the carrier account, not
+ * a station.
+ */
 const assertMayFilter = (
   app: App,
   actor: Actor,

@@ -287,7 +287,8 @@ describe('the statement file', () => {
     expect(final).toContain(`第 ${lines} 笔`);
     expect(final).toMatch(new RegExp(`${lines} .*\\+0\\.02 +${balance.replace('.', '\\.')}`));
     expect(final).toContain(`Page ${pages} of ${pages}`);
-    // The station has the head of its chain as evidence that nobody can remove.
+    // The statement prints the head of the station's hash chain, so that the station has evidence
+    // that nobody can remove.
     const { rows: heads } = await app.db.tx(scope, (work) =>
       sql<{
         seq: number;

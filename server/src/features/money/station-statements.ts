@@ -44,7 +44,7 @@ export interface Month {
   lines: MonthLine[];
 }
 
-/** A row without a line: a title with an amount, a balance or a text. */
+/** A row of the sheet without a transaction: a title with an amount, a balance or a text. */
 const titled = (
   title: string,
   cells: { amount?: number; freeze?: number; balance?: number; text?: string },

@@ -32,7 +32,9 @@ export const fitsAlone = async (
   );
 };
 
-/** Requests a top-up of the actor's own station; no money moves until the office approves it. */
+/**
+ * Requests a top-up of the actor's own station. No money moves until an administrator approves it.
+ */
 const requestOne = (
   app: App,
   actor: Actor,

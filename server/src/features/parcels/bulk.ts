@@ -183,7 +183,7 @@ interface Reached {
   state_remark: string;
 }
 
-/** Our own reason, or the carrier's words. */
+/** The reason given by this product, else the carrier's own text, else `otherwise`. */
 const whyOf = ({ state_reason, state_remark }: Reached, otherwise: Reason): Reason =>
   state_reason ??
   (state_remark === '' ? otherwise : { code: 'carrier_refused', params: { text: state_remark } });
@@ -241,7 +241,10 @@ const trackInTx = async (work: ReaderWork, id: number): Promise<void> => {
   await work.asSystem('job of a parcel', (system) => queueTrace(system, id));
 };
 
-/** Requests the trace of one parcel; repeated requests before the call are one. */
+/**
+ * Requests the carrier's trace of one parcel. Requests repeated before the carrier is called count
+ * as one.
+ */
 export const trackOne = async (
   app: App,
   actor: Actor,

@@ -52,7 +52,7 @@ it('administrators see the carrier calls of a parcel, newest first and with mask
     expect((await read(token, parcel.id)).status).toBe(403);
 });
 
-/** A second enabled account at the same carrier; its customer code. */
+/** Adds a second enabled account with the same carrier, and returns its customer code. */
 const secondAccount = async (): Promise<string> => {
   await rowsOf(
     system,

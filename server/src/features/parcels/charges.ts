@@ -15,7 +15,7 @@ import { callerOf } from '#platform/db/db.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answerWith } from './answer.ts';
 
-/** The carrier's charges beyond the limits (requirements §10.14.8). */
+/** Returns the carrier's charge beyond the limits that waits for review (requirements §10.14.8). */
 export const read = (
   app: App,
   actor: Actor,
@@ -49,7 +49,10 @@ export const read = (
   });
 };
 
-/** The office accepts or disputes such a charge, or requests it again from the carrier. */
+/**
+ * Accepts or disputes a carrier charge for review, or requests it again from the carrier. Only
+ * administrators may do this.
+ */
 export const decide = async (
   app: App,
   actor: Actor,

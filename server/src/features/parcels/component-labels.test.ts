@@ -48,7 +48,7 @@ const fault = (body: object) =>
 
 describe('labels for the carrier’s print component', () => {
   it('labels for the print component are returned in the requested order, and each is a print record that waits for its result', async () => {
-    // More parcels than the limit of one call.
+    // Orders more parcels than one carrier call accepts.
     const parcels = await ordered(12);
     const mixed = [...parcels.slice(6), ...parcels.slice(0, 6)];
     const { data } = await labels(mixed.map(({ id }) => id));

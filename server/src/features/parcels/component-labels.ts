@@ -19,7 +19,8 @@ type Input = ParsedOf<typeof calls.componentLabels>;
 type Output = OutputOf<typeof calls.componentLabels>;
 
 /**
- * Encrypted data of a parcel's labels with the component's layout, or the reason for its absence.
+ * A parcel's encrypted label data and their layout for the print component, or the reason why they
+ * are missing.
  */
 type Found = { row: PrintableRow } & (
   | { template_url: string; data: string[] }

@@ -32,7 +32,10 @@ type Answer = OutputOf<typeof countExpresses>;
 /** Parcels in a state and their sums. */
 type StateSums = RowOf<'expresses', 'state_code'> & { n: number } & NonNullable<Answer['sums']>;
 
-/** Filters that the counting steps support (docs/decisions/0005), and inputs that do not filter. */
+/**
+ * Filters that the counting tables support (docs/decisions/0005), and query parameters that are not
+ * filters.
+ */
 const steppedFilters = new Set([
   'tab',
   'group',
@@ -56,7 +59,10 @@ type Narrowed = Awaited<ReturnType<typeof parcelConditions>>;
 
 const equal = equalIn('e');
 
-/** Parcels by state from the counting steps, exact at any size. */
+/**
+ * The number and sums of the parcels in each state, from the counting tables; exact for any number
+ * of parcels.
+ */
 const steppedSums = async (work: Work, filters: ParcelFilters): Promise<StateSums[]> => {
   const conditions = filterConditions(filters, {
     group: (group) => {

@@ -24,10 +24,13 @@ import { failFields } from '#platform/fail.ts';
 
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
-/** How the carrier kept the windows of the station; null if the carrier offers no windows. */
+/**
+ * The figures of how a carrier kept the station's pickup windows; null if the carrier offers no
+ * windows.
+ */
 type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 
-/** Why a carrier gives no answer about the places. */
+/** The reason why a carrier gives no answer about the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
 
 /** The answer if the places are unknown. It still shows whether the carrier offers windows. */
@@ -53,11 +56,14 @@ interface Asked {
   /** Open requests of each carrier, so that a slow one does not hold back the others. */
   open: Map<Provider, number>;
   /**
-   * Calls for each account to each carrier since a moment, so that one user does not use up the
-   * carrier's limit.
+   * The number of calls per account and carrier in the present period, so that one user cannot use
+   * up the carrier's limit.
    */
   by: Map<string, { until: number; count: number }>;
-  /** How windows were kept, by station and carrier; every answer shows it, cached ones too. */
+  /**
+   * The cached figures of how well pickup windows were kept, per station and carrier. Every
+   * response shows them, even a cached one.
+   */
   history: Map<string, { until: number; keptOf: NonNullable<KeptWindows> }>;
 }
 const askedBy = new WeakMap<App, Asked>();
@@ -78,14 +84,17 @@ const knownFor = 10 * 60_000;
 /** Windows pass, and others take them: an answer with windows is cached for a shorter time. */
 const windowsKnownFor = 2 * 60_000;
 /**
- * The limit of open requests to a carrier; beyond it the answer is `unknown`, so that orders never
- * wait for them.
+ * The limit of open requests to a carrier. Above it the answer is `unknown`, so that orders never
+ * wait for coverage requests.
  */
 const mostOpen = 4;
 /** The time for which a user waits for one carrier; a later answer is recorded for its account. */
 const answerWait = 5_000;
 
-/** Counts the calls of a question to a carrier; false if its account has reached their limit. */
+/**
+ * Counts the carrier calls of a coverage request; returns false if the user has reached the limit
+ * for this carrier.
+ */
 const mayAsk = ({ by }: Asked, asks: string, calls: number, now: number): boolean => {
   const asked = by.get(asks);
   if (asked !== undefined && asked.until > now)
@@ -233,8 +242,8 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
     ...named
   } = input;
   const { provider } = input;
-  // Only carriers that ask for phones get them. Without phones in the key, answers of the other
-  // carriers are shared.
+  // Phones are sent only to carriers that ask for them. Coverage answers of the other carriers are
+  // cached without phones, so that all parcels share them.
   const phones =
     pickupRules(provider).asks_phones && sender_phone && receive_phone
       ? { sender_phone, receive_phone }

@@ -14,7 +14,7 @@ import type { ReaderWork, RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** The carrier's reports, oldest first. */
+/** The carrier's tracking reports about a parcel, oldest first. */
 export const trace = async (
   app: App,
   actor: Actor,
@@ -79,8 +79,8 @@ export const price = async (
 type Statements = OutputOf<typeof calls.expressStatements>;
 
 /**
- * The amounts that the office may still pay for a parcel, and those that this user may pay alone
- * today; waiting requests count as paid.
+ * The amounts that administrators may still pay out for a parcel, and that this user may pay out
+ * alone today. Pending requests count as paid.
  */
 const leftOf = async (
   app: App,

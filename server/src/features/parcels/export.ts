@@ -12,7 +12,7 @@ import { counts } from './counts.ts';
 import { list } from './list.ts';
 import { walk } from './walk.ts';
 
-/** The form of each field of a parcel in a file. */
+/** The format of each parcel field in an export file. */
 export const parcelExport: ExportList<App> = {
   source: listSource(calls.listExpresses, list, counts, walk),
   columns: {

@@ -134,7 +134,7 @@ const orderOnce =
 export const order = orderOnce('order', orderInTx);
 export const retry = orderOnce('retry', retryInTx);
 
-/** Cancels a parcel, or asks the carrier to, in the caller's transaction. */
+/** Cancels a parcel, or asks the carrier to cancel it, in the caller's transaction. */
 export const cancelInTx = async (
   app: App,
   work: UserWork,
@@ -286,10 +286,11 @@ const answerOfEdit = async (
 };
 
 /**
- * Changes a parcel depending on its state: stores a draft unchecked, checks and reprices a failed
- * one, reprices one on hold and holds it if the balance suffices, and changes one that awaits
- * pickup at once or after the carrier's answer. With a key, a repeat returns the first edit, even
- * if the version has changed since.
+ * Changes a parcel depending on its state. A draft is stored unchecked, and a failed parcel is
+ * checked and repriced. A parcel on hold is repriced, and its money is held if the balance
+ * suffices. A parcel that awaits pickup is changed at once or after the carrier's response. A
+ * repeat with the same idempotency key returns the first edit, even if the version has changed
+ * since.
  */
 export const edit = async (
   app: App,
@@ -332,6 +333,7 @@ export const edit = async (
   } catch (error) {
     if (!(error instanceof StaleVersionError)) throw error;
   }
-  // Read after the transaction: a second connection taken inside it could starve the pool.
+  // The current version is read after the transaction, because a second connection taken within it
+  // could exhaust the pool.
   return fail('version_conflict', {}, { current: await answerWith(app, actor, id) });
 };

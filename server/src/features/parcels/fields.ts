@@ -15,7 +15,7 @@ const waiting = [
   'on_hold_needs',
 ] as const satisfies readonly Source[];
 
-/** The sources of fields that are not a single column or name. */
+/** The columns from which a field is calculated, if the field is not a single column or name. */
 const sources: Readonly<Record<string, readonly Source[]>> = {
   state_remark: waiting,
   state_reason: waiting,
@@ -41,7 +41,7 @@ const keys = [
 
 /** The sources of some fields of parcels `e`. */
 export interface FieldSources {
-  /** The columns of a parcel itself. */
+  /** The names of the parcel's own columns. */
   own: readonly string[];
   /** SQL of these columns and of those for joining names. */
   picked: RawBuilder<unknown>;

@@ -32,8 +32,8 @@ beforeAll(async () => {
       (select min(id) from projects) as project_id,
       (select min(id) from merchants) as merchant_id`,
   )) as [{ voucher_id: number; project_id: number; merchant_id: number }];
-  // The columns of a priced, weighed and cancelled parcel, as the worker writes them: declared 4.3
-  // kg, weighed 5.2 kg.
+  // Sets the columns of a priced, weighed and cancelled parcel as the worker does: declared 4.3 kg,
+  // weighed 5.2 kg.
   await api.rows(sql`update expresses set voucher_id = ${voucher_id},
     project_id = ${project_id}, merchant_id = ${merchant_id}, post_amount = 1970,
     jd_weight = weight + 900, cancel_uid = user_id,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The business days around the parcels of these tests. */
+/** A range from the day before the test parcels were created to the day after. */
 const days = (): string => {
   const around = (count: number): string => addDays(light.created_at.slice(0, 10), count);
   return `created_from=${around(-1)}&created_to=${around(1)}`;

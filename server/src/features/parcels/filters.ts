@@ -72,7 +72,7 @@ const arrivedCondition = (
 };
 
 /**
- * The plan of a transaction that reads by these filters: `custom` if a filter depends on the
+ * The plan mode of a transaction that reads with these filters: `custom` if a filter depends on the
  * present time.
  */
 export const planFor = ({
@@ -93,7 +93,7 @@ export const unmovedFor = (hours: number, now: Date): Condition => {
     and ${movedBefore('e', since)})`;
 };
 
-/** The condition of open exceptions on parcels `e`, exactly as in the indexes. */
+/** The condition of open delivery exceptions on parcels `e`, exactly as in the indexes. */
 export const isOpenException = sql<boolean>`(e.exception is not null
   and e.handled_at is null)`;
 
@@ -123,7 +123,8 @@ const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
       and e.post_amount >= ${amount})`,
     post_amount_to: (amount) => sql<boolean>`(e.voucher_id is not null
       and e.post_amount <= ${amount})`,
-    // The weight difference as the list shows it with an arrow: an unweighed parcel has none.
+    // The weight difference that the list marks with an arrow. A parcel that was not weighed has
+    // none.
     weight_difference: (grams) => sql<boolean>`abs(coalesce(e.jd_weight,
       e.re_weight) - e.weight) >= ${grams}`,
   });
@@ -165,8 +166,8 @@ const conditionsOf = (
 ];
 
 /**
- * Every filter except the tab, as conditions on parcels `e` of `foundParcels(search)`; a search is
- * limited to the parcels of `where`.
+ * The conditions of every filter except the tab, on parcels `e` of `foundParcels(search)`. The
+ * search reads only the parcels of `where`.
  */
 export const parcelConditions = async (
   app: App,

@@ -24,7 +24,7 @@ const columns = sql.raw(
  */
 const few = 3 * (mostFound + 1);
 
-/** The newest parcels that the list's search finds (docs/decisions/0036). */
+/** Finds the newest parcels with the search of the parcel list (docs/decisions/0036). */
 const find = async (app: App, work: ReaderWork, q: string): Promise<Found['parcels'][]> => {
   for (const most of [few, searchBounds.found]) {
     const { base, search } = await parcelConditions(app, work, { q }, { before: null, most });

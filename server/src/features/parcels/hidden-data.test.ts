@@ -113,7 +113,7 @@ describe('hidden data', () => {
       });
       return wordsOf(await openPdf(new Uint8Array(bytes)), 1);
     };
-    // A carrier that asks for labels with phones on them.
+    // Sets that the parcel's carrier wants complete phones on labels.
     await rowsOf(
       system,
       sql`update expresses

@@ -17,6 +17,6 @@ it('a page of a search by ids counts only ids in use, and skips the gaps between
   expect(lowestOf(2_005, 4, gaps)).toBe(2_001);
   expect(lowestOf(2_005, 5, gaps)).toBe(100);
   expect(lowestOf(90, 5, gaps)).toBe(85);
-  // A page that ended inside a gap continues below it.
+  // A page that ended inside a gap continues below the gap.
   expect(lowestOf(5_000, 3, gaps)).toBe(2_008);
 });

@@ -46,7 +46,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
 
 export type LabelFailure = LabelResult['failures'][number];
 
-/** Why a parcel's label is not printed. */
+/** The reason why a parcel's label is not printed; null if it may be printed. */
 export const obstacle = (
   row: Pick<
     PrintableRow,
@@ -218,9 +218,9 @@ export const select = async (
 };
 
 /**
- * Records the drawn labels. Null if one of them was printed or became unprintable since it was
- * read, because its label shows an old number. Parcels are locked by id, so that overlapping
- * batches cannot deadlock.
+ * Stores print records of the drawn labels. Returns null if one of them was printed or became
+ * unprintable since it was read, because its label then shows an outdated print number. Parcels are
+ * locked in the order of their ids, so that overlapping batches cannot deadlock.
  */
 export const recordDrawn = (
   app: App,
@@ -325,7 +325,8 @@ export const print = async (
     const records =
       input.preview === 1 ? [] : await recordDrawn(app, actor, { drawn, input, request, at });
     if (records === null) continue;
-    // Drivers other than PDF report the result of each label.
+    // Drivers other than PDF report a result for each label, so they need the ids of the print
+    // records.
     const reports = input.driver !== undefined && input.driver !== 'pdf';
     const prints = reports
       ? records.map(({ id, express_id }): [number, number] => [express_id, id])

@@ -152,7 +152,7 @@ it('a slice of the lane sums reads as many parcels from a table that is ten time
     await owner.pool.query('analyze expresses');
     await upgrade();
     return app.db.tx(scope, async (work) => {
-      // The view still counts rows of the connection's earlier transactions.
+      // The view also counts rows that earlier transactions of this connection have read.
       const soFar = async (): Promise<number> => {
         const { rows } = await sql<{
           n: number;

@@ -92,7 +92,10 @@ const exceptionSplits = (
   return stations === null ? [kinds] : [stations, kinds];
 };
 
-/** The first columns of the index to read; null for an index by time alone, or none. */
+/**
+ * The first columns of the index to read; null if the page is read from an index by time only, or
+ * from no index.
+ */
 const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
   const codes = statesOf(filters);
   const states: Split[] =
@@ -111,7 +114,7 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
   return splits.length === 0 ? null : splits;
 };
 
-/** The index that yields the rows of a page in its order. */
+/** The index that returns a page's rows in the order of the list. */
 export interface PageIndex<F extends ParcelFilters> {
   splits: Split[];
   /** The filters that the index does not serve. */

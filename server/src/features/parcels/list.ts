@@ -133,15 +133,15 @@ const pageQuery = (
     order by e.sort_value ${direction}, e.id ${direction}`;
 };
 
-/** A search, and the query for the rows of its page. */
+/** A search, and the query that was sent for the rows of its page. */
 interface Reading {
   search: Search;
   sent: { rows: Promise<Row[]> };
 }
 
 /**
- * The number of parcels that a search returns for a page: the newest few at first, and the whole
- * window if they do not fill the page.
+ * The number of parcels that a search returns for a page: a few of the newest first, and a whole
+ * search range if they do not fill the page.
  */
 const reachOf = (order: Order, filters: Filters): { few: number; found: number } => {
   const { found } = searchBounds;
@@ -193,8 +193,8 @@ const readPage = async (
   const { search, sent } = await readFrom(few);
   const { missing, searched_to } = search;
   if (few === found || searched_to === null) return { sent, missing, searched_to };
-  // The first parcels fill the page. The window has older parcels too, so the next page continues
-  // in it.
+  // The first parcels fill the page. The search range has older parcels too, so the next page
+  // continues in the same range.
   if ((await sent.rows).length > pageWindow(filters).size)
     return { sent, missing, searched_to: null };
   const whole = await readFrom(found);
@@ -206,8 +206,8 @@ const readPage = async (
 };
 
 /**
- * The list of requirements §2's ExpressTable, with the requested fields. Its rows are counted by
- * `counts` (docs/decisions/0035).
+ * Returns the parcel list (ExpressTable in requirements §2) with the requested fields. `counts`
+ * counts its rows (docs/decisions/0035).
  */
 export const list = async (
   app: App,

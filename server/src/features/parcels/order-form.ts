@@ -41,8 +41,9 @@ const accountsOf = (work: Work) =>
     .execute();
 
 /**
- * The data of the order form that only super and admin may list: goods, promises, insurance, flags,
- * default sender; no secrets.
+ * The choices in the order form: goods, promises, insurance, flags and the default sender. Every
+ * user who orders gets them here, because only super and admin may open their lists. Secrets are
+ * left out.
  */
 export const options = async (
   app: App,
@@ -108,8 +109,8 @@ export const options = async (
 };
 
 /**
- * Stations the actor may order for, best match first; only the name and the fields that the picker
- * shows.
+ * Returns stations for which the actor may order, the best match first, with only the name and the
+ * fields that the picker shows.
  */
 export const stations = async (
   app: App,
@@ -168,8 +169,8 @@ const editableOf = ({
 });
 
 /**
- * Every promise of the station's scheme, of all carriers, with its price and how it kept its time
- * on this lane; unavailable ones with the reason.
+ * Every promise (delivery time) of the station's scheme, of all carriers, with its price and its
+ * punctuality on this lane. An unavailable promise has a reason.
  */
 export const quote = async (
   app: App,

@@ -71,7 +71,7 @@ describe('an order whose outcome was unknown', () => {
     expect(held).toMatchObject({ amount: order.post_amount, status: 'open', until: null });
     expect(held!.held_line).toBeGreaterThan(0);
     expect(attempt).toMatchObject({ next_at: null, waits_for_office: 0, calls_left_out: 0 });
-    // Each fact names its stored row.
+    // Each event refers to the row that it was read from.
     for (const { source, row_id } of events) {
       const found = await rowsOf(
         system,
@@ -146,7 +146,7 @@ describe('an order whose outcome was unknown', () => {
     });
     expect(attempt.held!.ended_line).toBeGreaterThan(attempt.held!.held_line!);
     expect(attempt.events.map(({ kind }) => kind)).toContain('decision');
-    // The question before the decision was put by a person, not by a job.
+    // A person, not a job, sent the last request before the decision.
     expect(calls(attempt).at(-1)).toMatchObject({
       job: '',
       account_name: expect.stringMatching(/./),

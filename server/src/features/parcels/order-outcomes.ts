@@ -105,7 +105,7 @@ const attemptsOf = async (work: ReaderWork, id: number): Promise<StoredOutcome[]
   return rows;
 };
 
-/** The billing line that held the money of an attempt, and the one that ended the hold. */
+/** The transaction that held the money of an attempt, and the transaction that ended the hold. */
 const heldOf = (
   { held_amount, held_status }: StoredOutcome,
   events: readonly OutcomeEvent[],

@@ -48,7 +48,7 @@ const body = (column: 'request' | 'answer'): RawBuilder<unknown> => {
       as ${sql.ref(`${column}_cut`)}`;
 };
 
-/** The first and the last calls of the attempt; calls after it was settled do not belong to it. */
+/** The first and the last carrier calls of the attempt, without calls made after it was settled. */
 const callsOf = async (
   work: ReaderWork,
   window: Window,

@@ -21,7 +21,7 @@ type StoredAs = { delivery_id: string } | null;
 type Before = Pick<Express, 'id' | 'order_id' | 'station_id'> & { attempt: number };
 type Said = Awaited<ReturnType<typeof checkOutcome>>;
 
-/** A waybill number in typed or scanned form. */
+/** Reads a waybill number that was typed or scanned. */
 const readWaybill = (number: string): string => waybillOf(number) ?? number.trim().toUpperCase();
 
 const searchOf = ({ search }: Said): Check['search'] => {
@@ -93,8 +93,8 @@ export const check = async (
 };
 
 /**
- * Raises an alert about a decision by a written confirmation. The user who decided cannot close it,
- * so that another administrator checks the confirmation.
+ * Raises an alert about an order that was decided by a written confirmation. The user who decided
+ * cannot close the alert, so that another administrator checks the confirmation.
  */
 const raiseWritten = async (
   work: UserWork,

@@ -9,7 +9,7 @@ const rollUpUses = async (work: Work): Promise<void> =>
 
 /** Parcels whose lanes are added up for the first time in one transaction, which locks them. */
 const fillSize = 1_000;
-/** The time for which a run adds up lanes; the next one continues. */
+/** The number of milliseconds for which one run adds up lanes; the next run continues. */
 const fillMs = 20_000;
 
 /** Whether a slice could not be locked, because another session changes one of its parcels. */
@@ -17,9 +17,9 @@ const isBusy = (error: unknown): boolean =>
   (error as { cause?: { code?: string }; code?: string }).code === '55P03';
 
 /**
- * Adds up the lanes of parcels that are older than the lanes by station, slice by slice. Rolls up
- * the counting steps after each slice, so that reading them stays short. No effect once all parcels
- * are added up.
+ * Adds up the lanes of parcels from before lanes were kept per station, slice by slice. Rolls up
+ * the counting tables after each slice, so that they are read quickly. Has no effect when all
+ * parcels are added up.
  */
 export const fillLanes = async (app: Pick<App, 'db'>, most = fillMs): Promise<void> => {
   const since = performance.now();
@@ -40,8 +40,8 @@ export const fillLanes = async (app: Pick<App, 'db'>, most = fillMs): Promise<vo
 const mostRuns = 20;
 
 /**
- * Task: adds up the counting steps of parcels and the daily ones of money, billing lines and
- * entries, so that reading them stays short.
+ * Task: rolls up the counting tables of parcels and the daily sums of money, transactions and
+ * ledger entries, so that they are read quickly.
  */
 export const rollUpCounts = async (app: App): Promise<void> => {
   await app.db.tx(

@@ -14,7 +14,7 @@ export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 export const searchBounds = {
   /** The limit of keys of a range or of a pair of characters, or of parcels that are read. */
   walked: 20_000,
-  /** The limit of parcels found at once. */
+  /** The limit of parcels that one read of a search returns. */
   found: 1_000,
 };
 /**
@@ -22,14 +22,14 @@ export const searchBounds = {
  * compared pairs.
  */
 const probed = { keys: 100, fewest: 5, pairs: 16 };
-/** The least number of newest keys that are read of each of several stations. */
+/** The minimum number of newest keys that are read for each station, if there are several. */
 const fewest = 20;
 
 /** The set of parcels that a search reads. */
 export interface Reach {
-  /** Only parcels older than this id; null: all. */
+  /** Only parcels with a smaller id are read; null if all parcels are read. */
   before: number | null;
-  /** The limit of parcels found at once, up to `searchBounds.found`. */
+  /** The limit of parcels that are returned, at most `searchBounds.found`. */
   most: number;
 }
 
@@ -129,7 +129,7 @@ const having = (keys: readonly string[]): Condition =>
     sql` and `,
   )}`;
 
-/** One parcel above the limit of a window shows that there are older ones. */
+/** One parcel above the limit of a search range shows that the range has older parcels. */
 const windowFrom = (ids: number[], low: number, most: number): FoundWindow =>
   ids.length > most
     ? { ids: ids.slice(0, most), searched_to: ids[most - 1]! }
@@ -194,8 +194,9 @@ export const rarestOf = async (
 };
 
 /**
- * Parcels older than `before` with the pair `key` and all the others, among the newest
- * `limit` of each stream with `key`; every such parcel from the id `low` on is among them.
+ * Returns parcels older than `before` that contain the pair `key` and all other pairs. It reads the
+ * newest `limit` keys of each station, or of the account. Every such parcel from id `low` on is
+ * found.
  */
 const walkPair = (
   work: Work,

@@ -57,7 +57,7 @@ let filled = 0;
 const fill = async (count: number): Promise<void> => {
   const owner = new pg.Client(api.database.owner);
   await owner.connect();
-  // The rows are written without unneeded triggers, but with their keys.
+  // The parcels are inserted without triggers, and their search keys by the next statement.
   await owner.query("set session_replication_role = replica; set waystation.scope = 'all'");
   await owner.query(
     `with clerk as (select id as user_id, station_id from accounts where username = 'clerk'),

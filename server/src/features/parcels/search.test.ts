@@ -128,7 +128,7 @@ describe('a long word', () => {
     expect(await idsOf(clerk, name)).toEqual([parcel.id]);
     expect(await idsOf(clerk, name.slice(3, 30))).toEqual([parcel.id]);
     expect(await idsOf(clerk, `${name.slice(0, 20)}别${name.slice(21)}`)).toEqual([]);
-    // The same pairs of characters in another order.
+    // This text has the same pairs of characters in another order.
     expect(await idsOf(clerk, '南山区深圳市')).toEqual([]);
   });
 

@@ -33,14 +33,14 @@ export interface Search {
   ids: number[] | null;
   /** Further conditions on these parcels `e`. */
   rest: Condition[];
-  /** The searched numbers that match no parcel, in a search for several. */
+  /** The searched numbers that match no parcel, if several numbers are searched. */
   missing: string[];
-  /** Every parcel from this id on was searched, and no older one; null: all were. */
+  /** The id of the oldest parcel that was searched; null if all parcels were searched. */
   searched_to: number | null;
 }
 
 /**
- * The start of a page in a search's list: in the window of parcels older than `before`, after the
+ * The place of a page in a search: in the search range of parcels older than `before`, after the
  * list's own `cursor`.
  */
 export interface SearchPlace {
@@ -115,7 +115,9 @@ const phoneRanges = ({ station_id, everywhere }: PhoneReach, word: string): KeyR
   return everywhere ? [...own, { ...range, exact: true }] : own;
 };
 
-/** A waybill, an order number or a phone, whole or in part: its beginning or its end. */
+/**
+ * The key ranges for a complete waybill number, order number or phone, or for its beginning or end.
+ */
 const numberRanges = (reach: PhoneReach, word: string): KeyRange[] => {
   const key = word.toUpperCase();
   return [
@@ -282,7 +284,7 @@ const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
   }));
 };
 
-/** Joins the parcels found by a number and those found by words. */
+/** Merges the parcels found by number and the parcels found by words. */
 const together = (numbered: FoundWindow, found: Search): Search => {
   if (numbered.ids.length === 0) return found;
   // The least id that both searches have read completely.

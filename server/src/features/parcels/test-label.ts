@@ -57,7 +57,7 @@ const example: Omit<LabelInput, 'printed_at'> = {
   station_name: '测试页 Test page',
 };
 
-/** A made-up label for this paper and printer, marked as simulated. */
+/** Returns a test label with invented data for this paper and printer, marked as simulated. */
 export const printTestLabel = async (
   app: App,
   _: Actor,

@@ -6,10 +6,10 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder } from '#platform/db/db.ts';
 
-/** Columns of other tables that are read with a parcel, mostly the names of its ids. */
+/** Columns of other tables that are read with a parcel, mostly the names that belong to its ids. */
 interface Names {
   station_name: string;
-  /** The print permission of its station. */
+  /** 1 if the parcel's station may print labels. */
   allow_print: 0 | 1;
   user_nickname: string;
   promise_name: string;
@@ -19,13 +19,13 @@ interface Names {
   voucher_name: string | null;
   /** The start of its carrier account's outage; null without one. */
   carrier_down_since: Date | null;
-  /** The need of a parcel on hold whose station pays in advance. */
+  /** The money that a parcel on hold needs, if its station pays in advance; else null. */
   on_hold_needs: OnHoldNeeds | null;
 }
 
 /** A parcel's row with joined names. */
 export type JoinedExpress = ExpressRow & Names;
-/** A parcel's row with some of its columns. */
+/** A parcel's row with only some of its columns. */
 export type PartOfExpress = Pick<ExpressRow, 'station_id'> & Partial<JoinedExpress>;
 
 const joins = {
@@ -60,9 +60,7 @@ const space = sql` `;
 
 export const isNamed = (field: string): field is keyof Names => Object.hasOwn(nameSources, field);
 
-/**
- * The columns to select, and their joins, for those `fields` of parcels `e` that other tables have.
- */
+/** The columns and joins for those `fields` of parcels `e` that come from other tables. */
 export const namesOf = (
   fields: readonly string[],
 ): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {

@@ -54,8 +54,8 @@ afterAll(async () => {
 let parcels = 0;
 
 /**
- * Adds parcels with names and phones, several at one moment, with amounts in another order than
- * their times.
+ * Adds parcels with names and phones. Several have the same creation time, and their amounts are
+ * not in the order of the times.
  */
 const addParcels = (station_id: number, user_id: number, count: number): Promise<unknown> => {
   const from = parcels;

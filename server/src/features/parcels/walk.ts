@@ -25,8 +25,8 @@ import type { PartOfExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses> & Counting;
 /**
- * Ids of the parcels that the filters match, from all windows of a search, in the order of the
- * list.
+ * The ids of the parcels that the filters match, in the order of the list. A search continues
+ * through all its search ranges.
  */
 const ids = (
   app: App,

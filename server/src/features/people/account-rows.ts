@@ -58,7 +58,10 @@ export const managed = (actor: Actor): Condition[] => [
   sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
 ];
 
-/** A text in an account's name, nickname or phone, which its managers see whole. */
+/**
+ * The condition for a text in an account's username, nickname or phone. The managers of an account
+ * see its phone unmasked.
+ */
 export const textCondition = (q: string): Condition =>
   sql<boolean>`(${contains('r.username')(q)} or ${named('r.nickname', 'r.pinyin')(q)}
     or strpos(r.phone, ${q}) > 0)`;
@@ -66,7 +69,7 @@ export const textCondition = (q: string): Condition =>
 export const shownOne = (app: App, work: ReaderWork, id: number): Promise<Account> =>
   getRow(work, shown(app), id, managed(work.actor));
 
-/** The log records whether there is a picture, not the picture. */
+/** Replaces a picture by its length, because the audit log does not store pictures. */
 const pictured = (row: Row): Row => ({
   ...row,
   avatar: row.avatar && `picture of ${row.avatar.length}`,

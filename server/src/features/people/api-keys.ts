@@ -138,7 +138,7 @@ const requireRoomForKey = async (
   return made_under;
 };
 
-/** The account of a new key, locked, so that its keys are counted one after the other. */
+/** Locks the account of a new key, so that its keys are counted one after the other. */
 const lockAccount = (work: UserWork, id: number): Promise<Account> => {
   const { actor } = work;
   const own = id === actor.account_id;

@@ -109,7 +109,7 @@ const log = namedRows(
   sql`audit_log`,
 );
 const sortable = ['-at'] as const;
-/** The entries that this actor may see, as `r`. */
+/** The conditions for the audit entries `r` that this actor may see. */
 export const visibleTo = (actor: Actor): Condition[] => [
   scopeCondition(callerOf(actor), 'r.station_id'),
   ...ofManaged(actor),
@@ -133,7 +133,10 @@ const ofSubject = (subject: string, subject_id: number): Condition[] => [
   sql<boolean>`r.subject_id = ${subject_id}`,
 ];
 
-/** A search does not match fields that the reader may not see. */
+/**
+ * The condition of a search for an IP address. It does not match addresses that the reader may not
+ * see.
+ */
 const addressContains = (actor: Actor, part: string): Condition => {
   const found = contains('r.address')(part);
   return isOffice(actor)
@@ -145,7 +148,8 @@ const addressContains = (actor: Actor, part: string): Condition => {
 type Filters = ParsedOf<typeof calls.countAudit>;
 
 /**
- * The office may query everything; others only one record, with its events within their stations.
+ * Administrators may query the whole audit log. Other users must choose one record, and see only
+ * its entries within their stations.
  */
 const conditionsOf = (app: App, actor: Actor, filters: Filters): Condition[] => {
   assertDays(boundedAudit, filters, app.clock.now());

@@ -63,7 +63,8 @@ describe('whole phones of other stations', () => {
     ]);
     expect(refused.message).toContain('60');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // A search for a revealed phone is not counted again; for another one it is.
+    // A search for a phone that was already revealed is not counted again; a search for another
+    // phone is counted.
     const search = async (phone: string) =>
       (await api.call(tokens.admin, 'GET', `/api/arco/expresses?q=${phone}`)).status;
     expect([await search('13911110001'), await search('13911110002')]).toEqual([200, 429]);

@@ -56,7 +56,7 @@ const personsRows = async (
   return rows.filter((row) => isPersonsRow(person, row)).map(({ no }) => no);
 };
 
-/** Rows that became one of the parcels and were not blanked. */
+/** The numbers of the import rows that became one of the parcels and are not blanked yet. */
 const parcelRows = async (
   work: Work,
   import_id: number,
@@ -100,8 +100,8 @@ const blankDefaults = (person: PersonInTexts, defaults: ImportValues): ImportVal
 };
 
 /**
- * Replaces a file's name that has the phone or, if the file is about the person (`isTheirs`), a
- * name.
+ * Replaces a file name that contains the phone, or that contains the person's name if the file is
+ * about the person (`isTheirs`).
  */
 const blankFileName = (person: PersonInTexts, file_name: string, isTheirs: boolean): string => {
   const { hasName, hasPhone } = personTexts(person);
@@ -109,7 +109,7 @@ const blankFileName = (person: PersonInTexts, file_name: string, isTheirs: boole
   return hasPhone(stem) || (isTheirs && hasName(stem)) ? `${erasedName}${extension}` : file_name;
 };
 
-/** Blanks rows of an ended import and the file that they were read from. */
+/** Blanks rows of an import that has ended, and the stored file of that import. */
 const blankRows = async (
   work: Work,
   { id }: ErasureRow,
@@ -188,9 +188,9 @@ const eraseMappings: Step = ({ db }, { phone, names }) =>
   });
 
 /**
- * Blanks rows of erased parcels, and the person's rows without a parcel, one import a transaction;
- * file names and defaults as well. Waits for an import that has not ended, because blanked rows
- * could not be ordered.
+ * Blanks import rows of erased parcels and the person's rows without a parcel, in one transaction
+ * per import. Also blanks file names and defaults. Waits for an import that has not ended, because
+ * blanked rows could not be ordered.
  */
 export const eraseImports: Step = async (app, row) => {
   const { db } = app;

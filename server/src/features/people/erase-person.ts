@@ -21,7 +21,7 @@ export const erasePersonTask = task('erase_person', z.object({ erasure_id: z.int
   priority: 10,
 });
 
-/** Parcels of a transaction; rows of a slice of the audit log. */
+/** The number of parcels in one transaction, and of rows in one slice of the audit log. */
 const most = { parcels: 20, audit: 5_000 };
 
 /** The number of rows in each place that an erasure of these parcels and contacts blanks. */
@@ -181,7 +181,8 @@ const steps: readonly Step[] = [
 ];
 
 /**
- * Runs all steps, even if one of them has to be repeated. The erasure ends once no step has to be.
+ * Runs all steps, even if one of them must be repeated. The erasure ends when no step must be
+ * repeated.
  */
 export const erasePerson = async (
   app: App,

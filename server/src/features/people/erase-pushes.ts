@@ -10,15 +10,15 @@ const most = 2_000;
 interface Push {
   id: number;
   body: string;
-  /** Whether the push names one of the parcels. */
+  /** True if the push mentions one of the parcels. */
   is_named: boolean;
   /** Whether the push waits to be read and came a short time ago. */
   is_unread: boolean;
 }
 
 /**
- * Pushes of a slice that name one of the parcels or may have the phone. A number matches only as a
- * whole word; package numbers contain hyphens and are compared separately.
+ * The carrier pushes of a slice that mention one of the parcels or may contain the phone. A number
+ * matches only as a whole word; package numbers contain hyphens and are compared separately.
  */
 const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: number) =>
   oneRow(

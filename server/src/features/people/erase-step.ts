@@ -13,8 +13,8 @@ export type ErasureRow = RowOf<'erasures'>;
 export type Counts = Erasure['counts'];
 
 /**
- * A step of an erasure. It blanks the rows that still have the person, so that it may be repeated.
- * Returns why it must be repeated, or nothing once all of its rows are blanked.
+ * A step of an erasure. It blanks the rows that still contain the person, so it can be repeated.
+ * Returns the reason why it must be repeated, or nothing if all its rows are blanked.
  */
 export type Step = (app: App, row: ErasureRow) => Promise<string | undefined | void>;
 

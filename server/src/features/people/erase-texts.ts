@@ -15,8 +15,8 @@ import { foundBy, wholePhoneOf } from './personal-data.ts';
 
 interface Judge {
   /**
-   * Whether the text is the whole name, or has the phone. If other people have the phone too, the
-   * text must also have a name.
+   * True if the text is exactly the name, or contains the phone. If other people share the phone,
+   * the text must also contain the name.
    */
   isPersons: (text: string) => boolean;
   /** Like `isPersons`, except that the name alone does not count: it may name another thing. */
@@ -65,7 +65,7 @@ const blankViews = async (work: Work, row: ErasureRow, { isPersons }: Judge): Pr
 interface Documents {
   table: 'preferences' | 'inbox_entries' | 'alerts' | 'user_jobs';
   column: string;
-  /** Text of a row's key. */
+  /** The SQL expression for the key of a row. */
   key: ReturnType<typeof sql>;
   which?: ReturnType<typeof sql>;
   isTheirs: (text: string) => boolean;

@@ -48,8 +48,8 @@ const listed = async (token = tokens.admin): Promise<Erasure[]> =>
   (await api.call<{ items: Erasure[] }>(token, 'GET', `${base}/erasures`)).data.items;
 const breaks = async () => (await prove(api.app, { full: true, at: api.clock.now() })).breaks;
 /**
- * Moves everything that happened to parcels into the past, because the database's clock decides
- * their age.
+ * Moves all times of the parcels into the past, because their age is measured by the database's
+ * clock.
  */
 const age = (by: string) =>
   api.rows(sql`update expresses set created_at = created_at - ${by}::interval,
@@ -87,7 +87,7 @@ const importWith = async (status: string, name: string): Promise<number> => {
 beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
-  // No money: the parcel is on hold, and then cancelled.
+  // The station has no money, so that the parcel is on hold; it is then cancelled.
   const held = await order({
     receive_phone: phone,
     receive_name: '欧阳靖',

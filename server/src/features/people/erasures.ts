@@ -43,8 +43,8 @@ const parcelsOf = ({ senders, receivers }: Omit<Rows, 'contacts'>): number[] => 
 ];
 
 /**
- * Whether there is something to erase, and each of the names was found. An unknown name would be
- * searched in texts, where it may be another word.
+ * True if there is something to erase and each given name was found. An unknown name would be
+ * searched in texts, where it may be an ordinary word.
  */
 const haveAll = (found: readonly Found[], names: readonly string[]): boolean =>
   found.some(({ kind }) => kind !== 'station' && kind !== 'account') &&
@@ -95,7 +95,8 @@ const stillProved = (work: Work, actor: Actor, stored: string): Promise<void> =>
   work.asSystem('the account that decides', (system) => requireStillProved(system, actor, stored));
 
 /**
- * Whether another erasure may be requested: few are open, and none of them is for the same person.
+ * True if another erasure may be requested: fewer than `mostOpenErasures` are open, and none of
+ * them is for the same person.
  */
 const isRoom = async (work: Work, fingerprints: string[]): Promise<boolean> => {
   const { open, same } = await oneRow(
@@ -107,7 +108,10 @@ const isRoom = async (work: Work, fingerprints: string[]): Promise<boolean> => {
   return !same && open < mostOpenErasures;
 };
 
-/** The outcome of a request; a refusal is thrown after its audit entry was committed. */
+/**
+ * The result of requesting an erasure. A refusal is thrown only after its audit entry was
+ * committed.
+ */
 type Outcome =
   | { id: number }
   | { code: 'person_too_many' | 'person_not_found' | 'erasure_open' }

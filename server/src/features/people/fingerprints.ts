@@ -9,12 +9,12 @@ import { systemScope } from '#platform/db/scope.ts';
 const scope = systemScope('earlier erasures');
 const hash = promisify<string, string, number, Buffer>(scrypt);
 const bytes = 32;
-/** The limit of erasures of one person that a search names. */
+/** The limit of earlier erasures of one person that a search returns. */
 const mostErased = 10;
 
 /**
- * A slow hash of an erased person, because an attacker could try all phones. Equal phones and names
- * have equal hashes under one salt.
+ * A slow hash of an erased person's phone and name, because an attacker could try all phones. Equal
+ * phones and names have equal hashes if the salt is the same.
  */
 const fingerprintOf = async (salt: string, phone: string, name: string): Promise<string> =>
   (await hash(`${phone} ${name}`, salt, bytes)).toString('hex');

@@ -37,8 +37,9 @@ const zh = `请在 ${invitationHours} 小时内打开链接，为您的账号设
 const en = `Open the link within ${invitationHours} hours to set the password of your account. It works once; do not forward it.`;
 
 /**
- * Answers an issued link, and mails it where an address is given. Called after the commit, because
- * the mail cannot be taken back; the token is passed through no queue, since it is stored nowhere.
+ * Returns an issued link, and mails it if an address is given. It is called after the commit,
+ * because a mail cannot be taken back. The token is passed through no queue, because it is stored
+ * nowhere.
  */
 export const answerInvitation = async (
   app: App,

@@ -65,7 +65,7 @@ beforeAll(async () => {
     },
   });
 });
-/** Each test has its own time, so that tests share no attempts, and sessions of that time. */
+/** Each test begins an hour later with new sessions, so that tests do not share login attempts. */
 beforeEach(async () => {
   api.clock.advance(60 * minute);
   tokens = await api.loginAll();

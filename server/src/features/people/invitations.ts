@@ -2,7 +2,7 @@ import { invitationOf } from '#platform/auth/invitations.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { linkedPassword } from './linked-password.ts';
 
-/** Requirements §10.8.86: the person who opens a link is known by its token alone. */
+/** The token of a link alone identifies the person who opens it (requirements §10.8.86). */
 export const { open, accept } = linkedPassword({
   scope: systemScope('an invitation is opened'),
   find: invitationOf,

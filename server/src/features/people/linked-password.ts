@@ -57,7 +57,7 @@ export const linkedPassword = <L extends Link>(kind: LinkKind<L>) => {
       check: openOrThrow,
     });
   return {
-    /** The username of the link's account, and nothing else of the account. */
+    /** Returns only the username of the link's account. */
     open: async (
       app: App,
       _actor: null,

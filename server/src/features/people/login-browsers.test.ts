@@ -107,8 +107,8 @@ describe('a browser that has logged in', () => {
     expect(
       (await login('partner', password, { cookie: both.cookie, address: '203.0.113.2' })).status,
     ).toBe(429);
-    // The id changed with the second login; the first account follows it, and the old id is
-    // unknown.
+    // The browser's id changed with the second login. The first account accepts the new id, and the
+    // old id is unknown.
     expect(
       (await login('clerk', password, { cookie: first.cookie, address: '203.0.113.2' })).status,
     ).toBe(429);

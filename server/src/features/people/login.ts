@@ -82,7 +82,7 @@ const beginAttempt = (
     return { attempt, account: await accountNamed(work, username) };
   });
 
-/** The session of a successful login; throws if the verification code is wrong. */
+/** Completes a login and returns its session; throws if the verification code is wrong. */
 const letIn = (
   app: App,
   account: AccountRow,

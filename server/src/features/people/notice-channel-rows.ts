@@ -120,7 +120,7 @@ export type StoredChannel = RowOf<
   | 'asked_from'
 >;
 
-/** Locks the actor's own channel and counts one more code or test. */
+/** Locks the actor's own channel and counts one more requested code or test message. */
 export const askedChannel = async (
   work: Work,
   actor: Actor,

@@ -82,7 +82,7 @@ const isRight = (
   code_until > clock.now() &&
   timingSafeEqual(code_hash, codeHash(secrets, id, code.trim()));
 
-/** Whether the code is right; a wrong one is counted, in a transaction that commits. */
+/** True if the code is right. A wrong code is counted in a transaction that commits. */
 const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<boolean> =>
   app.db.tx(callerOf(actor), (work) =>
     work.asSystem(ownChannels, async (system) => {

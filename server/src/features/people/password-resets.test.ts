@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const codeIn = (text: string): string => /\b\d{6}\b/.exec(text)![0];
-/** A mailbox that was confirmed, with the password by default. */
+/** Makes and confirms a mailbox, by default with the account's password. */
 const mailbox = async (who: keyof Tokens, proof: object = { password: demo }) => {
   const address = `${who}@example.com`;
   const { data } = await to.make(who, { kind: 'mail', address, language: 'en', pace: 'daily' });

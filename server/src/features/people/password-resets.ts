@@ -11,7 +11,7 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import { linkedPassword } from './linked-password.ts';
 import { mailPasswordChangedTask, mailResetLinkTask } from './reset-mails.ts';
 
-// Requirements §10.8.87: a person who forgot the password is known by a mailbox.
+// A confirmed mailbox identifies a person who forgot the password (requirements §10.8.87).
 
 const scope = systemScope('a forgotten password');
 
@@ -28,7 +28,7 @@ export const ask = async (
 ): Promise<Record<string, never>> => {
   const at = app.clock.now();
   const username = input.username.trim().toLowerCase();
-  // No username contains a space, so that these attempts lock no login.
+  // No username contains a space, so these attempts cannot block a login.
   const attempt = { username: `reset ${username}`, address: request.address, at, known_as: null };
   await app.db.tx(scope, (work) => countAttempt(work, attempt));
   if (app.mailer === null || app.config.publicUrl === null) return {};
@@ -36,7 +36,7 @@ export const ask = async (
     const { rows } = await sql<{
       id: number;
     }>`select id from accounts where lower(username) = ${username}`.execute(work.tx);
-    // The name itself is not queued, since it may be a password.
+    // The typed username is not queued, because it may be a password.
     await addJob(work, mailResetLinkTask, {
       account_id: rows[0]?.id ?? 0,
       asked_at: at.toISOString(),

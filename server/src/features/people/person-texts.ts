@@ -4,12 +4,12 @@ export interface PersonInTexts {
   names: readonly string[];
 }
 
-/** Characters between the digits of a phone. */
+/** Characters that may separate the digits of a phone. */
 export const phoneSeparators = ' -转';
 
 export const digitsOf = (phone: string): string => phone.replaceAll(/\D/g, '');
 
-/** Texts of a JSON value; keys are not among them. */
+/** All texts in a JSON value, without its keys. */
 export const textsOf = (value: unknown): string[] => {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];
@@ -36,12 +36,12 @@ export const personTexts = ({ phone, names }: PersonInTexts) => {
   const hasPhone = (text: string): boolean => number.test(text);
   const isName = (text: string): boolean => names.includes(text.trim());
   const hasName = (text: string): boolean => words.some((word) => word.test(text));
-  /** Whether one of the texts has the phone and one a name. */
+  /** True if one of the texts contains the phone and one of them contains a name. */
   const isIn = (texts: readonly string[]): boolean => texts.some(hasPhone) && texts.some(hasName);
   return { hasPhone, isName, hasName, isIn };
 };
 
-/** A JSON value whose texts of the person are emptied; returned unchanged if it has none. */
+/** Returns a JSON value with the person's texts emptied; it is unchanged if it contains none. */
 export const blanked = (value: unknown, isPersons: (text: string) => boolean): unknown => {
   if (typeof value === 'string') return value !== '' && isPersons(value) ? '' : value;
   if (value === null || typeof value !== 'object') return value;

@@ -35,7 +35,7 @@ const sideOf = (side: 'sender' | 'receive'): Query => {
     'other_city', ${sql.ref(`e.${other}_city`)})`;
 };
 
-/** The files about parcels: name → its rows of these parcels. */
+/** The files with data about parcels: the name of each file, and the query for its rows. */
 const ofParcels: Record<string, (ids: readonly number[]) => Query> = {
   tracking: (ids) => sql`select jsonb_build_object('parcel', m.express_id, 'at', m.operation_time,
       'source', m.source, 'title', m.title, 'remark', m.remark, 'operator', m.operator_name,
@@ -107,7 +107,8 @@ const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) =>
         'registered_at', a.registered_at, 'last_seen_at', a.last_seen_at) as row
       from accounts a where a.id = any(${ids}::bigint[]) order by a.id`,
   },
-  // Only the shown part of an address. A robot has none here, because its end is a part of the key.
+  // Only the shown part of an address is included. The address of a chat robot is left out, because
+  // its end is a part of the key.
   channels: {
     of: 'accounts',
     query: (ids) => sql`select jsonb_build_object('account', c.account_id, 'kind', c.kind,
@@ -202,7 +203,8 @@ async function* entriesOf(
 export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
   const wanted = job.params as unknown as PersonJob;
   try {
-    // Called before every slice, because a reader who loses the right must get no more.
+    // The account is checked before every slice, because a user who loses the right to export must
+    // get no more data.
     const reader = async (): Promise<Actor> => {
       const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
       if (actor.may_export === 0) fail('export_not_allowed');

@@ -126,8 +126,9 @@ interface Wanted {
 }
 
 /**
- * Counts the search, finds, and records both with the reason; the phone is masked. Null for too
- * many results: the caller refuses it once the count and the record are committed.
+ * Counts and records a search for a person, with the reason and a masked phone. Returns null if
+ * there are too many results: the caller refuses the search after the count and the record are
+ * committed.
  */
 export const findAudited = async (
   app: App,

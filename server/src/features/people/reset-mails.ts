@@ -26,7 +26,7 @@ export const mailResetLinkTask = task(
   { attempts: 3, keyBy: ['account_id'], priority: -1 },
 );
 
-/** Notifies the person by mail that the password was set. */
+/** Mails the person that the password was set. */
 export const mailPasswordChangedTask = task(
   'mail_password_changed',
   z.object({ channel_id: z.int(), at: z.string() }),

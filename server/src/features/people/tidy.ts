@@ -21,7 +21,7 @@ const keyDays = 30;
 /** Days in which the list still shows a key that has ended. */
 const endedKeyDays = 90;
 
-/** Deletes rows of a table, named `r`, that meet the condition. */
+/** Makes a step that deletes the rows `r` of a table that meet the condition. */
 const rowsWhere =
   (table: string, condition: Condition): Prune =>
   async (work, most) => {
@@ -91,8 +91,8 @@ const removeOldAudit: Prune = async (work, most) => {
 };
 
 /**
- * Task, hourly: removes old pushes, closed alerts and entries of the audit log; the audit log says
- * how many.
+ * Task, hourly: removes old carrier pushes, closed alerts and audit log entries. The audit log
+ * records how many of its entries were removed.
  */
 export const prune = async (app: App): Promise<void> => {
   const now = app.clock.now();

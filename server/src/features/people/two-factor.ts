@@ -26,7 +26,7 @@ import { attemptOf, proveCode, provePassword, requireStillProved } from './proof
 
 const own = systemScope('own two-factor authentication');
 const issuer = 'Waystation';
-/** Minutes after which an unfinished setup begins again. */
+/** The number of minutes after which an unfinished setup must begin again. */
 const setupMinutes = 15;
 
 const audit = (work: UserWork, action: string, changes: Changes = {}): Promise<void> =>

@@ -232,7 +232,7 @@ const reasonFor = async (
   if (targets.length > mostUndone)
     return { code: 'undo_too_many', params: { count: targets.length, limit: mostUndone } };
   if (since.length > 0) return { code: 'undo_changed' };
-  // The rows differ once the undo's own changes are made, so this check is skipped.
+  // This check is skipped after the undo has made its changes, because the rows then differ.
   if (but !== null) return null;
   const { found, differing } = await countDiffering(work, kind, table, targets);
   if (found < targets.length) return { code: 'undo_out_of_scope' };

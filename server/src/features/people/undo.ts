@@ -23,7 +23,7 @@ export interface SwitchBack {
   reason: string;
 }
 
-/** A station and the terms that it gets back. */
+/** A station, and the terms that the undo restores. */
 export interface PriceBack {
   id: number;
   values: Record<string, unknown>;
@@ -31,11 +31,11 @@ export interface PriceBack {
 }
 
 /**
- * How changes are made in the caller's transaction, by the functions of their own routes with
- * their rules and audit entries.
+ * The functions that undo changes in the caller's transaction. They are the functions of the
+ * changes' own routes, with the same rules and audit entries.
  */
 export interface UndoActions {
-  /** Enables or disables a row of a list, for those who may do it there. */
+  /** The function for each list that enables or disables a row, with the roles that may do so. */
   switches: Readonly<
     Record<
       string,
@@ -46,7 +46,7 @@ export interface UndoActions {
     >
   >;
   setPrice(app: App, work: UserWork, change: PriceBack): Promise<unknown>;
-  /** Fails where the version cannot be withdrawn. */
+  /** Fails if the version cannot be withdrawn. */
   checkWithdrawal(app: App, work: Work, id: number, no: number): Promise<void>;
   withdraw(app: App, work: UserWork, input: { id: number; no: number }): Promise<void>;
   /** The roles that publish, and assign schemes. */
@@ -62,7 +62,9 @@ const entryFor = async (work: ReaderWork, id: number): Promise<StoredEntry> => {
   return rows[0] ?? fail('not_found');
 };
 
-/** Fails for a role that may not make such a change; the row's own rules decide about each row. */
+/**
+ * Fails if the actor's role may not make such a change. Each row is then checked by its own rules.
+ */
 const checkRole = (
   actor: Actor,
   { kind, table }: UndoPlan,
@@ -141,9 +143,9 @@ const failOf = ({ reason }: UndoState): void => {
 };
 
 /**
- * Undoes an entry completely or not at all, by the rules and rights of the changes themselves. A
- * second check after the changes finds what another transaction committed before the rows were
- * locked; then everything is rolled back.
+ * Undoes an audit entry completely or not at all, with the rules and rights of an ordinary change.
+ * A second check after the changes finds what another transaction committed before the rows were
+ * locked; everything is then rolled back.
  */
 export const undo =
   (actions: UndoActions) =>

@@ -107,7 +107,7 @@ const requireRoom = async (work: ReaderWork, name: string): Promise<void> => {
   if (n >= mostViews) fail('too_many_views', { limit: mostViews });
 };
 
-/** `exported`: the lists that can be exported, by name. */
+/** `exported` contains the lists that can be exported, by name. */
 export const create =
   (exported: Readonly<Record<string, unknown>>) =>
   (

@@ -14,8 +14,8 @@ let api: TestApi;
 let tokens: Tokens;
 
 /**
- * Prints of the clerk's station, `n` from 1 to `count`, each a minute older than the one
- * before.
+ * Adds `count` prints of the clerk's station. Print `n` is `n` minutes older than `before`, and its
+ * waybill number ends with `n`.
  */
 const printed = (
   count: number,
@@ -45,13 +45,13 @@ beforeAll(async () => {
     print_count, format, created_at)
     select express_id, station_id, delivery_id, user_id, 3, format, ${api.clock.now()}
       from prints where delivery_id = 'Q1'`);
-  // These prints are so old that the filter by result finds them only with other days.
+  // These prints are so old that a filter by result finds them only with another range of days.
   await printed(6, 'O', { before: '40 days', result: 'queued' });
   await printed(9, 'P', { before: '50 days' });
 });
 afterAll(() => api.close());
 
-/** The number of prints of the last 31 days. */
+/** The number of test prints in the last 31 days. */
 const lately = many + 5;
 /**
  * Each printer has half of the prints. Three prints are unreported: the fourth was printed again.

@@ -79,7 +79,7 @@ const resultIs =
     if (result === 'queued')
       return sql<boolean>`(r.result = 'queued'
       and r.created_at >= ${unreportedBefore(now)})`;
-    // The condition must equal that of the index of failed prints.
+    // The condition must equal the condition of the index of failed prints.
     return result === 'failed' ? sql<boolean>`r.failed` : sql<boolean>`r.result = ${result}`;
   };
 
@@ -145,7 +145,7 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
-/** The first column of the page's index: the account, else the stations of the scope. */
+/** The first index column for a page: the filtered account, else the stations of the scope. */
 const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =>
   user_id === undefined
     ? stationSplit(work, station_id)

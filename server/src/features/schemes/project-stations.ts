@@ -69,8 +69,8 @@ const giveScheme = async (
 };
 
 /**
- * Assigns the successor of a scheme to all its stations. Both schemes stay locked, in the order of
- * their ids.
+ * Assigns the replacement scheme to all stations of a scheme. Both schemes stay locked, in the
+ * order of their ids.
  */
 export const replaceBySuccessor = async (
   work: UserWork,
@@ -132,7 +132,7 @@ const factsOf = async (
 
 type Preview = OutputOf<typeof calls.previewProject>['items'][number];
 
-/** Present and future price of every delivery time that either scheme offers. */
+/** The present and future prices of every delivery time that the old or the new scheme offers. */
 export const preview = (
   app: App,
   actor: Actor,

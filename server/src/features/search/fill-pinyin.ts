@@ -10,8 +10,8 @@ import { pinyinKeys, pinyinNames } from '#platform/pinyin.ts';
 const batch = { rows: 150, transactions: 200 } as const;
 
 /**
- * Fills in the pinyin of names that were written without it: rows older than the column, and those
- * written by SQL alone. A run ends after 30,000 rows of a table; the next one goes on.
+ * Fills in the pinyin of names that were written without it: rows older than the column, and rows
+ * written by SQL only. One run handles at most 30,000 rows of a table, and the next run continues.
  */
 export const fillPinyin = async ({ db }: Pick<App, 'db'>): Promise<void> => {
   for (const [table, column] of Object.entries(pinyinNames)) {

@@ -62,7 +62,7 @@ const addContact = async (key: string, changes: object = {}): Promise<Contact> =
   return data;
 };
 
-/** One contact, account, import and parcel of a station, each with 查找 in its name. */
+/** Adds a contact, an account, an import and a parcel to a station, each with 查找 in its name. */
 const fillStation = async (key: string): Promise<void> => {
   const { id } = system.station(key);
   await addContact(key);

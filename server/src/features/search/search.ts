@@ -16,8 +16,8 @@ import type { Origin } from '#platform/http/context.ts';
 const byNumber: readonly SearchGroup[] = ['parcels', 'statements'];
 
 /**
- * The first results of every group that the actor may open, in one transaction of its scope. A
- * phone is counted once, by the group of parcels (domain/phone-search).
+ * Returns the first results of every group that the actor may open, in one transaction. A searched
+ * phone is counted only once, by the group of parcels (domain/phone-search).
  */
 export const search =
   ({ finds }: Pick<AllLists, 'finds'>) =>

@@ -22,9 +22,12 @@ const unverifiedMs = 15 * 24 * hour;
 export const backupTask = task('make_backup', noPayload, { attempts: 2, keyBy: [] });
 
 interface Ages {
-  /** When this installation began to record backups; without a backup, its age counts from then. */
+  /**
+   * When this installation began to record backups; if it has no backup, the age counts from this
+   * time.
+   */
   since: Date;
-  /** When the last complete backup in a folder was begun. */
+  /** The time when the last complete backup in a folder began. */
   made_at: Date | null;
   finished_at: Date | null;
   verified_at: Date | null;
@@ -48,7 +51,7 @@ const attemptsPerDay = 3;
 const betweenMs = hour;
 const killedMs = 7 * hour;
 
-/** Number of failed attempts since a moment; null: one may be under way, or has just ended. */
+/** The number of failed backups since a time; null if a backup may be running or has just ended. */
 const failuresSince = async (work: Work, since: Date, now: Date): Promise<number | null> => {
   const { failed, recent } = await oneRow(
     work,

@@ -50,7 +50,7 @@ const storedGoods = async (work: Work, lock: boolean): Promise<Map<string, Store
   return new Map(rows.map((row) => [keyOf(row), row]));
 };
 
-/** A carrier without goods could not be used for orders: the last goods of a carrier stay. */
+/** Fails if a carrier would be left without goods, because it could then not be used for orders. */
 const refuseLast = (stored: ReadonlyMap<string, Stored>, wanted: readonly CargoValues[]): void => {
   const after = new Map<string, CargoValues>(stored);
   for (const values of wanted) after.set(keyOf(values), values);
@@ -134,7 +134,7 @@ const importAll = async (
   work: UserWork,
   rows: ParsedOf<typeof calls.importCargos>['rows'],
 ): Promise<Counts> => {
-  // New names cannot be locked as rows, so that one import runs at a time.
+  // New names have no rows to lock, so this lock lets only one import run at a time.
   await sql`select pg_advisory_xact_lock(hashtextextended('import cargos', 0))`.execute(work.tx);
   const stored = await storedGoods(work, true);
   if (new Set(rows.map(keyOf)).size < rows.length) failFields({ rows: { code: 'taken' } });

@@ -48,7 +48,10 @@ const counted = namedRows(
 /** The limit of goods whose names are searched by initials: far more than a network has. */
 const mostRead = 5_000;
 
-/** The goods whose initials contain the typed text; none if it is not a sequence of letters. */
+/**
+ * The ids of the goods whose pinyin initials contain the typed text; empty if the text is not only
+ * Latin letters and digits.
+ */
 const withInitials = async (work: Work, q: string | undefined): Promise<number[]> => {
   if (q === undefined || !/^[a-z\d]+$/i.test(q)) return [];
   const rows = await work.tx

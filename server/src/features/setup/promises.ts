@@ -44,8 +44,8 @@ const lately = (what: Parameters<typeof usesLately>[0]) =>
   usesLately(what, 'p.id', sql`now()`, what === 'due' || what === 'on_time');
 
 /**
- * The columns, with the users of a promise, and its punctuality in the last thirty days, from sums
- * by day.
+ * The columns of a promise (delivery time). `counted` adds its number of uses and its punctuality
+ * in the last thirty days, from daily sums.
  */
 const own =
   'id promise_id promise_name promise_name_en provider cutoff_time sort status version created_at updated_at';
@@ -165,7 +165,7 @@ export const usage = (
     };
   });
 
-/** One line of a usage with the first ten names; nothing without a use. */
+/** One entry of a usage with the first ten names; empty if there is no use. */
 const named = (
   what: Usage['items'][number]['what'],
   rows: readonly { name: string }[],

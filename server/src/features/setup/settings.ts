@@ -99,10 +99,10 @@ const announcePaymentAccount = (work: ReaderWork, version: number): Promise<unkn
     key: `payment_account_changed:${version}`,
   });
 
-/** Characters of fee codes that an alert names. */
+/** The limit of characters of fee codes in an alert. */
 const mostCodeText = 120;
 
-/** The codes that an alert has room for; an ellipsis stands for the others. */
+/** The fee codes that fit into an alert; an ellipsis replaces the others. */
 const fittingCodes = (codes: readonly string[]): string => {
   const text = codes.join(', ');
   if (text.length <= mostCodeText) return text;
@@ -231,8 +231,8 @@ export const edit = (
   });
 
 /**
- * Whether a change takes a second person or waits 24 hours: a raised money limit, or fewer days of
- * stored evidence.
+ * True if a change must be approved by a second person, or else waits 24 hours: a raised money
+ * limit, or fewer days of stored evidence.
  */
 const needsSecondPerson = (
   name: SettingName,
@@ -246,11 +246,11 @@ const needsSecondPerson = (
   );
 };
 
-/** The waiting change of a setting, as audit actions name it. */
+/** The word for a setting's waiting change in the names of audit actions. */
 const changeOf = (name: SettingName): 'raise' | 'cut' =>
   'evidence' in settings[name] ? 'cut' : 'raise';
 
-/** The alert of a waiting change, which names both values in the setting's unit. */
+/** The alert about a waiting change, with the values before and after in the setting's unit. */
 const raiseWaits = (
   name: SettingName,
   before: number,

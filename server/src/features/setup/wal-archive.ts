@@ -36,7 +36,10 @@ const unverifiedMs = 15 * dayMs;
 /** Test restores begin at night, because they keep the processors and the disks busy for long. */
 const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(-5));
 
-/** An alert while no test restore of our archive was verified for too long. */
+/**
+ * Raises an alert if no test restore of the archive was verified for too long, and closes it when
+ * one was.
+ */
 const watchAge = async (work: Work, since: string | null, now: Date): Promise<void> => {
   // Unknown while the archive cannot be read: the alert is not changed.
   if (since === null) return;
@@ -47,8 +50,8 @@ const watchAge = async (work: Work, since: string | null, now: Date): Promise<vo
 };
 
 /**
- * Raises an alert while the last test restore failed, whichever process made it. A later verified
- * test restore closes the alert, even that of a failure without a record.
+ * Raises an alert if the last test restore failed, in any process. A later verified test restore
+ * closes the alert, even if the failure left no record.
  */
 const watchProblem = async (
   work: Work,
@@ -73,8 +76,8 @@ const hasFailed = async (work: Work, key: string, ms: number, now: Date): Promis
 };
 
 /**
- * Whether a worker runs a job of the task. A job that was added meanwhile would run beside it,
- * because a key replaces only waiting jobs.
+ * True if a worker runs a job of the task. Another job added meanwhile would run at the same time,
+ * because a job key replaces only waiting jobs.
  */
 const isLocked = async (work: Work, { name }: { name: string }): Promise<boolean> => {
   const { locked } = await oneRow(

@@ -136,7 +136,7 @@ it('a bulk change of stations’ prices follows the rules of a single edit, and 
   const { data } = await preview(partner, all, { discount: 9_900 });
   const reasons = new Map(data.skipped.map(({ reason, count }) => [reason.code, count]));
   expect(reasons.get('not_found')).toBe(all.length - own.length);
-  // A partner never sets its own price, and assigns no scheme.
+  // A partner can neither change its own station's price nor assign a scheme.
   expect(data.changes.map(({ name }) => name)).not.toContain(
     own.find(({ parent_id }) => !own.some(({ id }) => id === parent_id))!.name,
   );

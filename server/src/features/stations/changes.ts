@@ -231,7 +231,7 @@ export const editInTx = async (
     check: () => {
       checkAuthority(work.actor, id, values);
     },
-    // The conflicting version as this reader may see it.
+    // A conflict returns the current version, with only the fields that this reader may see.
     current: () => shown(work, at, id),
     columns: async (before) => {
       await fieldProblems(work, { ...values, reason }, before);

@@ -58,10 +58,10 @@ const number = sql`regexp_replace(r.phone,
 const plainNumber = sql`regexp_replace(${number}, '\\D', '', 'g')`;
 
 /**
- * Matches the end of a phone (before its extension, or with it), or a part of a name; of several
- * whole phones each. The middle of a number never matches, because that would reveal masked digits.
- * For the same reason another station's phone matches only by its four visible digits, or as a
- * single whole phone (`everywhere`, phone-search.ts).
+ * Matches the end of a phone, before or with its extension, or a part of a name. Several complete
+ * phones can be searched at once. The middle of a number never matches, because that would reveal
+ * masked digits. For the same reason another station's phone matches only by its four visible
+ * digits or as a single complete phone (`everywhere`, phone-search.ts).
  */
 const matches = (actor: Actor, q: string, everywhere: boolean): Condition => {
   const several = pastedPhones(q);
@@ -177,7 +177,7 @@ export const counts = (
     countRows(work, sql`contacts`, await conditionsOf(app, work, filters), filters),
   );
 
-/** How exports and bulk actions read the address book. */
+/** The functions with which exports and bulk actions read the address book. */
 export const walk = {
   ids: (
     app: App,

@@ -61,8 +61,8 @@ export const get = (
 ): Promise<Contact> => app.db.tx(callerOf(actor), (work) => one(work, id));
 
 /**
- * A full address book takes no further entry, so that reading it completely has an end.
- * Simultaneous entries may exceed the limit by a few.
+ * Fails if the address book is full, so that a limited number of entries is read completely.
+ * Simultaneous additions may exceed the limit by a few entries.
  */
 const assertRoom = async (work: Work, station_id: number): Promise<void> => {
   const entries = sql`select 1 from contacts where station_id = ${station_id}

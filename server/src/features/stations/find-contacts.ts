@@ -16,7 +16,8 @@ import { entries, owned, seen } from './contact-rows.ts';
 import type { Named } from './contact-rows.ts';
 
 /**
- * The kinds of `contact_keys`, and the characters of a name's key (server/sql/contact-keys.sql).
+ * The numbers of the kinds of `contact_keys`, and the number of characters in a name's key
+ * (server/sql/contact-keys.sql).
  */
 const kinds = { name: 1, phone: 2 } as const;
 const keyCharacters = 20;
@@ -37,7 +38,10 @@ const read = { most: 240, fewest: 12 } as const;
 
 const reversed = (digits: string): string => [...digits].toReversed().join('');
 
-/** Phones as in the list: the shown digits everywhere, any other end in the own station only. */
+/**
+ * The key ranges for the end of a phone, as in the list: four digits match in every station, more
+ * digits only in the user's own. With `everywhere` a complete phone matches in every station.
+ */
 const phoneRanges = (work: ReaderWork, digits: string, everywhere: boolean): KeyRange[] => {
   const range: KeyRange = { kind: kinds.phone, key: reversed(digits) };
   if (digits.length <= shownDigits) return [range];
@@ -67,8 +71,8 @@ const within = ({ kind, key, exact }: KeyRange): Condition =>
     and k.key >= ${key} and k.key < ${`${key}\u{10ffff}`}`;
 
 /**
- * The contacts of a range, the shortest keys first: a limited number of keys of each station, read
- * from the index in its order.
+ * The contacts with keys in a range, the shortest keys first. A limited number of keys of each
+ * station is read, in the order of the index.
  */
 const idsOf = async (work: ReaderWork, range: KeyRange): Promise<number[]> => {
   const { scope } = work;

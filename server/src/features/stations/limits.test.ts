@@ -46,8 +46,8 @@ describe('the profit share that a partner sets for a station below it', () => {
       fixed_profit: { code: 'fixed_profit_above_limit', params: { limit_amount: 120 } },
     });
     expect(await read(child)).toMatchObject({ profit: 500, fixed_profit: 120 });
-    // A lowered limit changes no stored value, but nothing above it can be set or switched on
-    // again.
+    // A lowered limit changes no stored value, but a value above it can no longer be set or
+    // switched on.
     await edit('admin', own, { profit_limit: 100, fixed_profit_limit: 0 });
     expect((await edit('partner', child, { profit: 500, address: '示例大道5号' })).status).toBe(
       200,

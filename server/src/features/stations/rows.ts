@@ -17,11 +17,11 @@ const added =
   'low_limit claim_amount parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
 
 /**
- * Stations as an actor sees them, in parentheses, with their activity. Parent, level and children
- * count only inside the actor's scope; a parent outside is shown as none. The last parcel is read
- * by the station's own index. "between" instead of "=" keeps the planner from the index of all
- * parcels by time, in which it would read every newer parcel to find one of an inactive station.
- * Only super and admin see whose account a station's parcels use.
+ * A subquery of stations as an actor sees them, with their activity. Parent, level and children
+ * count only within the actor's scope; a parent outside the scope is shown as none. The last parcel
+ * is read from the station's own index. `between` instead of `=` keeps the planner from the index
+ * of all parcels by time. In that index it would read every newer parcel to find the last parcel of
+ * an inactive station. Only super and admin see which carrier account a station's parcels use.
  */
 export const stationsFor = (actor: Actor, work: Scoped, at: Date) =>
   namedRows(

@@ -146,7 +146,7 @@ describe('the price for a station', () => {
       },
     );
     expect(data).toMatchObject({ weight: 1_000, receive_province: '广东省' });
-    // The preview of the station's own terms proposes no prices.
+    // A preview with the station's stored terms marks no price as proposed.
     expect(data.quotes).toEqual(shown.data.quotes.map((one) => ({ ...one, proposed: 0 })));
     const trial = await quote('partner', idOf('nanshan'), {
       discount: 10_000,

@@ -27,7 +27,10 @@ import { isOffice, stationsFor } from './rows.ts';
 
 type Filters = ParsedOf<typeof calls.listStations>;
 
-/** A text in a station's name, or for the office in its customer code, which others do not see. */
+/**
+ * The condition for a text in a station's name. For administrators it also searches the customer
+ * code, which other users do not see.
+ */
 export const textCondition =
   (actor: Actor) =>
   (q: string): Condition =>

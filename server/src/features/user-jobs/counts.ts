@@ -55,7 +55,7 @@ export const startCount =
     });
   };
 
-/** Counts for a job; returns a reason if it cannot. */
+/** Counts a list for a background job; returns the reason if that is not possible. */
 export const makeCount =
   (lists: ExportLists<App>) =>
   async (app: App, job: JobRow): Promise<Reason | null> => {

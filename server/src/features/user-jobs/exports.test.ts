@@ -194,7 +194,7 @@ describe('the table of exports', () => {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
     merchants: ['secret_tails', 'proof'],
-    // `to_verify` is the reason why `verified_at` is still missing.
+    // `to_verify` only explains why `verified_at` is still missing.
     prints: ['latest', 'to_verify'],
     statements: ['account_id', 'first_approved'],
     handovers: ['own'],

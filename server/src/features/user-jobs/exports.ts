@@ -150,7 +150,10 @@ const inBackground = (
     return { job_id };
   });
 
-/** The list as a file at once, or as a job if it has many rows; the job counts them. */
+/**
+ * Returns the list as a file at once, or starts a job that counts and writes the rows if there are
+ * many.
+ */
 export const startExport =
   (lists: ExportLists<App>) =>
   async (

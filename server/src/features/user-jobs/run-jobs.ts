@@ -164,6 +164,6 @@ export const runUserJob =
     await runSlice(app, job, list, after_item);
   };
 
-/** A user's job that was abandoned stops with its results so far. */
+/** Stops a user's job that was abandoned, and keeps the results it has so far. */
 export const failUserJob = (work: Work, { job_id }: { job_id: number }): Promise<void> =>
   finishJob(work, job_id, new Date(), { code: 'internal' });

@@ -25,7 +25,7 @@ import { lockVoucher, readVoucher } from './vouchers.ts';
 const days = 30;
 const batch = 500;
 
-/** The stored sums calculated so far. */
+/** The sums that an impact estimate has calculated and stored so far. */
 type State = Extract<RowOf<'voucher_impacts'>['state'], { parcels: number }>;
 type Sums = State['stations'][string];
 
@@ -37,7 +37,9 @@ const empty = (): State => ({
   provinces: {},
 });
 
-/** Parcels that were ordered and are, or will be, charged. */
+/**
+ * The condition for parcels that were ordered and not cancelled, and so are, or will be, charged.
+ */
 const counted = (
   voucher_id: number,
   station_id: number | null,
@@ -224,8 +226,8 @@ const accumulate = (state: State, parcel: Parcel, draft: number | null): State =
 };
 
 /**
- * Task: the next batch of an estimate, in one transaction with its results; a repeat begins where
- * the last one committed.
+ * Task: prices the next batch of an impact estimate, in one transaction with its results. A
+ * repeated run begins after the last committed batch.
  */
 export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): Promise<void> =>
   app.db.tx(systemScope('what a draft would have cost'), async (work) => {

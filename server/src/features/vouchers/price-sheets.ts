@@ -43,8 +43,8 @@ export const file = (
   });
 
 /**
- * Reads an edited price list and compares it with the draft. Stores nothing, so that the user sees
- * it in the editor before it is saved.
+ * Reads an edited price sheet and compares it with the draft. It stores nothing, so that the user
+ * sees the changes in the editor first.
  */
 export const read = async (
   app: App,

@@ -64,7 +64,7 @@ export const get = (
     return versionOf(work, id, no);
   });
 
-/** The draft, or a published version. */
+/** The draft if `no` is 0, else the published version `no`. */
 export const stateOf = (app: App, work: Work, id: number, no: number): Promise<TemplateState> =>
   no === 0 ? readVoucher(app, work, id) : versionOf(work, id, no);
 
@@ -169,9 +169,9 @@ export const checkWithdrawal = async (
 ): Promise<void> => void (await checkedBefore(app, work, id, no));
 
 /**
- * Withdraws a planned version in the caller's transaction. Versions never change: the previous one
- * is published again from the same moment on, and the newer of two versions of one moment applies.
- * The draft is unchanged.
+ * Withdraws a planned version in the caller's transaction. Versions never change: the previous
+ * version is published again for the same time, and the newer of two versions with one time
+ * applies. The draft is unchanged.
  */
 export const withdrawInTx = async (
   app: App,

@@ -328,7 +328,8 @@ describe('last month’s parcels by a draft', () => {
       const { data } = await ask<{ impact: Impact }>('GET', `/${voucher.id}/impact`);
       return data.impact.status === 'done' && data.impact;
     });
-    // 4.3 kg is billed as 5 kg: 12.00 + 4 × 2.00, by the station's own discount, which stays.
+    // 4.3 kg are billed as 5 kg: 12.00 + 4 × 2.00 yuan, with the station's own discount, which the
+    // draft does not change.
     const [{ discount }] = (await rowsOf(
       system,
       sql<{ discount: number }>`select discount

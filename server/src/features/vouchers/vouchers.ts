@@ -46,8 +46,8 @@ const northeast = sql`coalesce((select s.value from settings s
   ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;
 
 /**
- * The columns with the versions as of a moment, and the users. `content` adds the draft's prices,
- * which lists leave out.
+ * The columns of a template, with its versions at the time `at` and the number of its uses.
+ * `content` adds the draft's prices, which lists omit.
  */
 const shown = (at: Date, content: boolean) =>
   namedRows(
@@ -162,7 +162,7 @@ const stored = <Given extends { weight?: object | undefined }>({
 /** The limit of changed cells in one audit row; for more it has only their number. */
 const mostCells = 40;
 
-/** The changed cells by region and field, as `440000 first.price`. */
+/** The changed price cells by region and field, for example `440000 first.price`. */
 export const cellChanges = (before: TemplateState, after: TemplateState): Changes => {
   const cells = changedCells(before, after).filter(({ area }) => area !== '');
   const named = cells

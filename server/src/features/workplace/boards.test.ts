@@ -82,7 +82,7 @@ const walk = async <T>(role: Role, path: string, filter: Filter): Promise<T[]> =
 /** Lists with a separate counts call. */
 const counting = new Set(['expresses', 'statements']);
 
-/** The number of rows in the list that a number links to. */
+/** The number of rows in the list that a number on the Workplace links to. */
 const listed = async (role: Role, path: string, { filter }: Counted): Promise<number> =>
   (await got<{ total: number }>(role, counting.has(path) ? `${path}/counts` : path, filter)).total;
 
@@ -340,7 +340,7 @@ describe('a balance that runs out soon', () => {
     got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
   it('the Workplace uses the costs of fourteen days to show which balances run out soon, and its linked list has the same stations', async () => {
-    // The expected figures are calculated from the billing lines themselves.
+    // The expected figures are calculated directly from the transactions.
     const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
       select n.id, n.available, x.spent from stations n
         join (select station_id, -sum(amount)::bigint as spent from statements

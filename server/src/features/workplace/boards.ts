@@ -85,7 +85,7 @@ const stationNamed = async (work: Work, station_id: number | undefined): Promise
   return rows[0] ? { station_id: String(station_id) } : fail('not_found');
 };
 
-/** The platform's earnings and costs, day by day. */
+/** Returns the platform's earnings and costs for each day. */
 export const money = (
   app: App,
   actor: Actor,
@@ -118,8 +118,8 @@ export const money = (
 const shownStations = 10;
 
 /**
- * Post-paid stations in debt. Only the displayed debts get an age, since that reads the station's
- * days.
+ * Post-paid stations with a debt. The age of a debt is calculated only for the displayed stations,
+ * because it reads the daily sums of a station.
  */
 const owingOf = async (
   work: Work,
@@ -276,7 +276,10 @@ const rootsOf = async (work: Work, own: number): Promise<{ id: number; name: str
   return rows;
 };
 
-/** A partner's board: the stations below, each number with the list it counts. */
+/**
+ * The Workplace of a partner: the stations below with their numbers, each linked to the list that
+ * it counts.
+ */
 export const stations = (
   app: App,
   actor: Actor,
@@ -324,6 +327,6 @@ export const stations = (
     });
     return { root_id: root, ...now, roots: await rootsOf(work, own), items };
   };
-  // `unmovedParcels` needs a custom plan for its moment.
+  // `unmovedParcels` depends on the present time, so it needs a custom plan.
   return app.db.tx(caller, read, { plan: 'custom' });
 };

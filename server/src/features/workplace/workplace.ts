@@ -87,7 +87,7 @@ const numbersOf = (sums: DaySums, counts: Counts, today: string): Answer['number
   }));
 };
 
-/** Parcels ordered per business day, the last fourteen. */
+/** The number of parcels ordered on each of the last fourteen business days. */
 const daysOf = (sums: DaySums, today: string): Answer['days'] => {
   const days = Array.from({ length: daysShown }, (_, back) => addDays(today, back + 1 - daysShown));
   return days.map((day) => ({
