@@ -21,8 +21,8 @@ import type { ExpressRow } from './row.ts';
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 
 /**
- * The columns of the carrier's answer to an order, except its waybill; a field missing in the
- * answer keeps its value.
+ * The parcel's columns that come from the carrier's answer to an order, except the waybill. If the
+ * answer lacks a field, its column keeps its value.
  */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
   ...(accepted.package_ids && {
@@ -142,8 +142,8 @@ export const acceptOrder = async (
     changes: {
       delivery_id: accepted.delivery_id,
       ...labelOf(express, accepted),
-      // Without label data nothing can be printed: the label is requested as after a manual
-      // sorting.
+      // Without label data nothing can be printed, so the data are requested as after manual
+      // pre-sorting.
       need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
       ordered_at: at,
     },
@@ -158,13 +158,13 @@ export const acceptOrder = async (
   });
   await compareProduct(work, express, accepted);
   await raiseDoubts(work, express, accepted);
-  // Messages of an earlier push had no effect before the order was settled; a trace applies them
+  // Messages of an earlier push had no effect before the order was settled, so a trace applies them
   // now.
   if (express.waybill_claims.some(({ source }) => source === 'push'))
     await queueTrace(work, moved.id);
   if (moved.cancel_requested_at) await queueCancel(work, moved.id);
-  // A label is requested even if a cancel is queued: the cancel may fail, and then the parcel must
-  // be printable.
+  // The label data are requested even if a cancel is queued, because the cancel may fail, and then
+  // the parcel must be printable.
   if (moved.need_retry)
     await queueSorting(
       work,

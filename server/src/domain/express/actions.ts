@@ -30,7 +30,7 @@ type Changed = Record<string, readonly [unknown, unknown]>;
  */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
-/** Whether the actor's role may choose a carrier account, and see the chosen account. */
+/** True if the actor's role may choose a carrier account, and see the chosen account. */
 const mayChoose = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /**

@@ -20,14 +20,14 @@ import type { ExpressRow } from './row.ts';
 const all = systemScope('settlement');
 const hour = 3_600_000;
 /**
- * Seconds until weight and fee are requested again, by the number of unanswered calls in a row; the
- * last one repeats.
+ * Seconds until weight and fee are requested again. They depend on the number of unanswered calls
+ * in a row; the last value repeats.
  */
 const silenceWaits = [30, 120, 300, 600, 1_800];
 
 /**
- * The carrier's measured weight, its fee, and the fee of the return waybill; null: the parcel has
- * no return waybill.
+ * The carrier's measured weight, its fee, and the fee of the return waybill. The last is null if
+ * the parcel has no return waybill.
  */
 type CarrierFacts = readonly [
   measured: Answered<Measured>,
@@ -149,7 +149,7 @@ const reportOf = (
 };
 
 /**
- * The fees of the parcel and of its return are applied together. Without an answer about the
+ * The fees of the parcel and of its return are applied together. If there is no answer about the
  * return, its known fee stays.
  */
 const feeFacts = (

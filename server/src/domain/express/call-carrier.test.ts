@@ -54,14 +54,14 @@ const outcomes = async (): Promise<string[]> =>
 const setRemark = (remark: string) =>
   system.app.db.tx(scope, (work) => updateExpress(work, express_id, { remark }));
 
-describe('an exchange with a carrier', () => {
+describe('`callCarrier`', () => {
   it('`callCarrier` locks no row during the call, and gives `settle` the parcel as it is after the call', async () => {
     const seen = await callCarrier(system.app, scope, {
       caller: 'test',
       ready,
       call: async () => {
-        // A direct write would deadlock: it waits for a lock of the exchange, and the exchange
-        // waits for the write.
+        // If `callCarrier` held a lock during the call, this write would wait for the lock, and
+        // `callCarrier` would wait for the write.
         await setRemark('changed during the call');
         return [answered];
       },

@@ -39,8 +39,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
    */
   look?(work: Work, answers: Answers, ready: Ready): Looked;
   /**
-   * Stores the meaning of the answers for the parcel, which is locked again and may have changed
-   * since `ready`.
+   * Applies the answers to the parcel, which is locked again and may have changed since `ready`.
    */
   settle(
     work: Work,
@@ -94,15 +93,15 @@ export const callCarrier = async <
 export const pausedSeconds = 60;
 
 /**
- * The limit of seconds between two calls about an unknown outcome. A carrier may have to be
- * searched twice, 30 seconds apart; with this limit, both searches end within a minute after it
- * answers again.
+ * The largest number of seconds between two calls about an unknown outcome. A carrier may have to
+ * be searched twice, 30 seconds apart. With this limit, both searches end within a minute after the
+ * carrier answers again.
  */
 export const soughtSeconds = 25;
 
 /**
- * Seconds until a call whose outcome is unknown is repeated, by the number of calls made; the
- * last one repeats.
+ * Seconds until a call whose outcome is unknown is repeated. They depend on the number of calls
+ * made; the last value repeats.
  */
 export const repeatSeconds = (calls: number): number =>
   backOff[Math.min(Math.max(calls, 1), backOff.length) - 1]!;

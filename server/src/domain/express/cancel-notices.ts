@@ -10,9 +10,9 @@ export const isRecalled = ({
   cancel_requested_at !== null || intercepting === 1;
 
 /**
- * Notifies the requester of a cancel or an interception, and the managers of the station, that it
- * failed (`server/src/domain/inbox`). Called by the code that knows the outcome, because the
- * parcel's flags end before its state shows it.
+ * Notifies the user who requested a cancel or an interception, and the managers of the station,
+ * that it failed (`server/src/domain/inbox`). It is called by the code that knows the outcome,
+ * because the parcel's flags end before its state shows the outcome.
  */
 export const noteFailedCancel = async (
   work: Work,

@@ -72,7 +72,7 @@ describe('cancelling a parcel that the carrier never had', () => {
   });
 });
 
-describe('cancelling while the outcome of the order is open', () => {
+describe('cancelling while the outcome of the order is unknown', () => {
   it('a cancel that is requested while the outcome of the order is unknown is sent to the carrier after the order is accepted', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
@@ -290,7 +290,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

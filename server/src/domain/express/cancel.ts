@@ -28,8 +28,8 @@ const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(c
 /**
  * Cancels a locked parcel (requirements §4). A parcel that the carrier never had is cancelled at
  * once. If the carrier has it, the carrier cancels it before the pickup and intercepts it
- * afterwards. While its outcome is open, the cancel waits until the outcome is known. Any other
- * state is refused with its reason.
+ * afterwards. While the outcome of the order is unknown, the cancel waits. In any other state the
+ * cancel is refused with the reason.
  */
 export const cancelExpress = async (
   context: Pick<CarrierContext, 'clock'>,
@@ -79,8 +79,8 @@ const interceptSeconds = 1_800;
 const interceptDays = 7;
 
 /**
- * Task: asks the carrier to cancel or intercept; a call whose outcome is unknown is repeated,
- * and the hold stays meanwhile.
+ * Task: asks the carrier to cancel or intercept a parcel. A call whose outcome is unknown is
+ * repeated; meanwhile the hold stays.
  */
 export const cancelParcel = async (
   context: CarrierContext,
@@ -155,7 +155,7 @@ export const cancelParcel = async (
   });
 };
 
-/** Whether an interception is running for longer than the limit. */
+/** True if an interception has been running for longer than the limit. */
 const isUnanswered = async (
   context: CarrierContext,
   work: Work,

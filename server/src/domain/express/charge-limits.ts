@@ -28,7 +28,7 @@ export interface Figures {
   declared: { weight: number; volumetric: number };
   /** The list price without surcharges, for the station's own weight and sizes. */
   estimate_amount: number;
-  /** Whether an insured value was ordered. */
+  /** True if an insured value was ordered. */
   insured: boolean;
   jd_weight: number | null;
   /** The weight that corresponds to the carrier's volume. */
@@ -38,7 +38,7 @@ export interface Figures {
   price_amount: number | null;
   surcharge_amount: number | null;
   cost: { amount: number; price_amount: number } | null;
-  /** Fees that are new or rise. */
+  /** Fees that are new or higher than before. */
   fees: readonly CarrierFee[];
   /** Rows and figures of the answer that are negative or cannot be read. */
   unreadable: readonly string[];

@@ -56,7 +56,7 @@ const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<
   number
 >;
 
-/** The claims and one more; each waybill appears once, with its strongest source. */
+/** The reported waybills and one more. Each waybill appears once, with its strongest source. */
 export const claimsWith = (
   { waybill_claims }: Claimed,
   delivery_id: string,

@@ -298,7 +298,7 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // A test without a process runs every time: platform/jobs/heartbeat.test.ts.
+  // Only in the daily run; platform/jobs/heartbeat.test.ts tests it in every run without a process.
   itDaily(
     'jobs of a killed worker are freed by the workers that still send heartbeats',
     async () => {

@@ -17,7 +17,7 @@ export interface ChargeChoice {
   at: Date;
 }
 
-/** Whether the ledger and the columns can store these figures. */
+/** True if the ledger and the columns of the database can store these figures. */
 export const isChargeStorable = ({
   jd_weight = 0,
   jd_cal_weight = 0,

@@ -88,7 +88,7 @@ const noticed = (parcel: Express, kind: string) =>
     return rows.length > 0;
   });
 
-describe('what the carrier reports', () => {
+describe('an exception that the carrier reports', () => {
   it.for([
     ['a refused parcel', 'refused', 'refused', 400, { remark: '拒收' }],
     [
@@ -262,7 +262,7 @@ describe('a parcel that is not picked up in its window', () => {
   });
 });
 
-describe('many exceptions at once', () => {
+describe('one note for many exceptions', () => {
   const bulk = (body: object) =>
     system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);
   const results = (job_id: number) =>

@@ -84,7 +84,7 @@ export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): P
   await updateExpress(work, express.id, newException('unmoved', moved_at));
 };
 
-/** Whether a scan of a hand-over shows that the courier got the parcel. */
+/** True if a scan of a hand-over shows that the courier got the parcel. */
 const isGiven = async (work: Work, express_id: number): Promise<boolean> => {
   const { rows } = await sql`select from handover_scans where express_id = ${express_id}
     and result = 'given' and taken_back_at is null limit 1`.execute(work.tx);
@@ -143,7 +143,7 @@ export const markLeftBehind = async (work: Work, express: ExpressRow, now: Date)
   await updateExpress(work, id, newException('left_behind', picked_up_at));
 };
 
-/** Whether a parcel of an older version lacks the exception that its state implies. */
+/** True if a parcel of an older version lacks the exception that belongs to its state. */
 export const lacksException = ({
   state_code,
   exception,

@@ -10,7 +10,7 @@ const names: ReadonlySet<string> = new Set(all);
 export const isExpressColumn = (name: string): name is ExpressColumn => names.has(name);
 
 const jsonNames: ReadonlySet<string> = new Set(columnNames.expresses.json);
-/** Whether a column of a parcel holds jsonb, which is written as text. */
+/** True if a column of a parcel has the type jsonb, which is written as text. */
 export const isJsonColumn = (name: string): boolean => jsonNames.has(name);
 
 /**

@@ -56,7 +56,7 @@ export { decideWaybill } from './waybill.ts';
 
 type Needs = CarrierContext & { config: { carrier: { pollSeconds: number } } };
 
-/** All tasks but `send_order`, which domain/imports runs at its own pace. */
+/** All tasks except `send_order`, which domain/imports runs at its own pace. */
 export const expressTasks: readonly TaskHandler<Needs>[] = [
   sortAgainTask.runs(sortAgain),
   cancelParcelTask.runs(cancelParcel),

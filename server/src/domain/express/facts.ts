@@ -34,7 +34,7 @@ export interface FactSource {
   mustFit?: boolean;
 }
 
-/** The part of `facts` that is new for a parcel. */
+/** The facts that differ from the parcel's present values. */
 export const changed = (express: ExpressRow, facts: Facts): Facts => {
   const fresh: Facts = {};
   for (const name of ['re_weight', 'jd_weight', 'jd_volume', 'jd_cal_weight', 'jd_amount'] as const)
@@ -182,9 +182,9 @@ const postMoney = async (
 };
 
 /**
- * Sets the open hold of a locked parcel to its price; no effect once it is charged or
- * released. While a change waits for the carrier's answer, the hold may exceed the price and
- * is only raised.
+ * Sets the open hold of a locked parcel to its price. Has no effect after the parcel was charged or
+ * its hold was released. While a change waits for the carrier's answer, the hold may exceed the
+ * price and is only raised.
  */
 export const adjustHold = async (
   work: Work,
@@ -209,7 +209,9 @@ export const adjustHold = async (
   });
 };
 
-/** A change of a parcel's own fields, with the terms that price it from now on. */
+/**
+ * A change of a parcel's own fields, and the terms with which the parcel is priced from then on.
+ */
 export interface Changed {
   changed: Partial<ExpressRow>;
   terms: NonNullable<ExpressRow['terms']>;
@@ -280,8 +282,8 @@ const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
   JSON.stringify(before.shares) !== JSON.stringify(after.shares);
 
 /**
- * Stores the station's own weight before pickup; the balance must cover a rise. In states 0 and 90
- * it has no effect until the parcel is ordered.
+ * Stores the station's own weight of a parcel before pickup; the balance must cover a higher price.
+ * In states 0 and 90 the weight has no effect until the parcel is ordered.
  */
 export const reweigh = async (
   work: Work,

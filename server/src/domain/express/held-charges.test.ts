@@ -324,7 +324,7 @@ describe('a charge of the carrier beyond the limits', () => {
   });
 });
 
-describe('the office’s decision about a held charge', () => {
+describe('an administrator’s decision about a held charge', () => {
   it('an accepted charge posts once and stores a fact with the source “accepted”; later equal reports change nothing', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000, fees: [carriage, fee('XX', 300, 'unknown')] });
@@ -435,7 +435,7 @@ describe('the office’s decision about a held charge', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });

@@ -210,7 +210,7 @@ type FactRow = Pick<RowOf<'express_facts'>, 'source' | 'account_id' | 'at'> & {
   reason?: string;
 };
 
-/** A fact that changes no price. */
+/** Stores a fact that changes no price, and returns its number. */
 export const appendFact = async (
   work: Work,
   express: ExpressRow,

@@ -236,7 +236,7 @@ describe('a message with an impossible time or waybill', () => {
     expect(new Set((await messages(parcel)).map(({ refused }) => refused))).toEqual(
       new Set(['early']),
     );
-    // The same message counts once its time is possible.
+    // The same message takes effect when its time has become possible.
     await rowsOf(
       system,
       sql`update expresses set first_sent_at = now() - interval '1 hour'
@@ -247,7 +247,7 @@ describe('a message with an impossible time or waybill', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     await settled();
     expect(await inconsistencies(system)).toEqual([]);

@@ -87,8 +87,7 @@ const storeHint = async (
     operation_time, received_at)
     values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')},
       ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(work.tx);
-  // Another hint of this effect is being confirmed already, and the same trace will confirm this
-  // one.
+  // Another hint of this effect already waits for a trace, which will confirm this hint too.
   if (rows.length === 0) return;
   await showConfirming(work, express);
   await queueTrace(work, express.id, await nextTraceAt(work, express, now));

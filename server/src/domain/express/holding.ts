@@ -61,7 +61,7 @@ interface Holding {
   at: Date;
   by: number | null;
   sendAt?: Date | undefined;
-  /** When the carrier confirmed that it offers the parcel's pickup window. */
+  /** The time at which the carrier confirmed that it offers the parcel's pickup window. */
   windowAskedAt?: Date | undefined;
 }
 
@@ -129,10 +129,10 @@ export const releaseOne = async (
 };
 
 /**
- * Task: releases a station's parcels on hold after its available balance rose. Releases strictly by
- * (created_at, id) and stops at the first parcel that the balance does not cover, whose missing
- * amount it updates (requirements §4). Parcels of a disabled station wait; enabling it queues this
- * task.
+ * Task: releases a station's parcels on hold after its available balance has risen. It releases
+ * them in the order of (created_at, id). It stops at the first parcel that the balance does not
+ * cover, and updates the missing amount of this parcel (requirements §4). Parcels of a disabled
+ * station wait; enabling the station queues this task.
  */
 export const releaseOnHold = async (
   context: CarrierContext,

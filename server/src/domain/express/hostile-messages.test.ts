@@ -49,7 +49,7 @@ const stored = async (parcel: Express): Promise<number> =>
     )
   )[0]!.n;
 
-describe('a return that names the waybill of another parcel', () => {
+describe('a return message with the waybill of another parcel', () => {
   it('a return message that contains another parcel’s waybill is stored, raises an alert and is ignored, whether it comes from a trace or a push', async () => {
     const [parcel, other] = [await ordered(), await ordered()];
     await traced(parcel, [
@@ -161,7 +161,7 @@ describe('pushes that list several parcels', () => {
   });
 });
 
-describe('a trace without end', () => {
+describe('an endless trace', () => {
   it('a trace of 8,000 rows is cut at 1,000 messages with one alert, and repeating it adds nothing', async () => {
     const parcel = await ordered();
     const already = await stored(parcel);
@@ -243,7 +243,7 @@ describe('a trace without end', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

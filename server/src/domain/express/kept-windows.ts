@@ -13,8 +13,8 @@ export interface KeptWindows {
 }
 
 /**
- * The limit of windows that are read: the newest of a carrier at a station, and the newest that
- * parcels were moved out of.
+ * The largest number of windows that are read: the newest windows of a carrier at a station, and
+ * the newest windows from which parcels were moved to another window.
  */
 const mostRead = 2_000;
 const days = 30;

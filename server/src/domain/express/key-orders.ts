@@ -4,10 +4,10 @@ import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
 /**
- * Counts the price of a parcel that an API key orders against the key's limit for the business day
- * of `at`. Does nothing without a key. Throws `key_limit_reached` beyond the limit. Orders of one
- * key wait for each other until they commit. The caller locks the station afterwards, so that two
- * orders never deadlock. System scope. `amount` in fen.
+ * Counts a parcel that an API key orders: adds its price to the key's sum of the business day of
+ * `at`. Does nothing if no key is used. Throws `key_limit_reached` if the sum would exceed the
+ * key's limit. Orders of one key wait for each other until they commit. The caller locks the
+ * station afterwards, so that two orders never deadlock. Needs the system scope. `amount` in fen.
  */
 export const countKeyOrder = async (work: Work, amount: number, at: Date): Promise<void> => {
   const key_id = work.actor?.key?.id;

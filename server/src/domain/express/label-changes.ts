@@ -1,7 +1,9 @@
 import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
-/** A change of one of these makes the carrier sort the parcel again and changes its label. */
+/**
+ * A change of one of these fields makes the carrier sort the parcel again and changes its label.
+ */
 export const sortingFields: readonly string[] = [
   'receive_province',
   'receive_city',

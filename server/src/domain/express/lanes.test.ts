@@ -56,7 +56,7 @@ const hoursOf = async (station_id: number, lanes = [lane]): Promise<(number | nu
   return lanes.map((one) => read({ ...product, ...one }));
 };
 
-describe('the average hours by which a station’s rule compares products', () => {
+describe('the average delivery time by which a station’s rule compares products', () => {
   it('a station’s own average hours on a lane are used if the parcels of other stations have a promised time but no delivery hours', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     for (const station of foreign) await add(station, { due: 30 });
@@ -74,7 +74,7 @@ describe('the average hours by which a station’s rule compares products', () =
     await add(foreign[1]!, { signed: 20, hours: 50 });
     await add(foreign[2]!, { signed: 20, hours: 50 });
     expect(await hoursOf(own)).toEqual([47]);
-    // More than half of the amount hidden from the partner belongs to one station.
+    // More than half of the parcels hidden from the partner belong to one station.
     await add(foreign[2]!, { signed: 21, hours: 50 });
     expect(await hoursOf(own)).toEqual([30]);
   });

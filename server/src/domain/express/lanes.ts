@@ -31,8 +31,8 @@ interface LaneSums extends Product {
 }
 
 /**
- * The limit of sums by day and station that are read for a lane, the newest first. A lane with more
- * sums has so many parcels that fewer days are enough.
+ * The largest number of sums by day and station that are read for a lane, the newest first. A lane
+ * with more sums has so many parcels that fewer days are enough.
  */
 const mostRead = 10_000;
 
@@ -51,9 +51,9 @@ const laneOfSums = (of: Lane['of'], { signed, minutes, due, on_time }: Sums): La
 });
 
 /**
- * The sums of all stations, or zeros. The reader must not be able to calculate another station's
- * figure: the sums are given only if at least three other stations contribute to them, and none of
- * these has more than half of the others' amount.
+ * The sums of all stations; zeros if they may not be shown. The reader must not be able to
+ * calculate another station's figure. The sums are therefore given only if at least three other
+ * stations contribute to them, and none of these has more than half of the other stations' amount.
  */
 const shareable = ({ own, network, others }: LaneSums): Sums => {
   const mixes = (stations: number, most: number, sum: number): boolean =>
@@ -97,7 +97,8 @@ export const lanesOf = async (
   if (products.length === 0) return () => null;
   const seesAll = scope.kind === 'all';
   const stations = seesAll ? [] : scope.stations;
-  // `due` and `on_time` leave out today, because today's promised times have not all passed.
+  // Today is left out of `due` and `on_time`, because not all of today's promised times have
+  // passed.
   const rows = await rowsAtOnce(
     work,
     sql<LaneSums>`select w.provider, w.promise_id, s.*

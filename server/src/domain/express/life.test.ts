@@ -17,8 +17,8 @@ let system: TestSystem;
 let clerk: ParcelClient;
 
 /**
- * The price list of requirements' own example: ¥12 for the first kilogram, ¥2 for each
- * further one, to Shanghai.
+ * The price list of the example in the requirements, to Shanghai: ¥12 for the first kilogram and ¥2
+ * for each further kilogram.
  */
 const publishExample = async (): Promise<void> => {
   const [version] = await rowsOf(
@@ -133,7 +133,7 @@ describe('the life of a parcel', () => {
       ['hold', 0, 1_800],
       ['charge', -1_970, -1_800],
     ]);
-    // 4 % of the discounted freight: 1870.
+    // 4 % of the discounted freight of 18.70 yuan.
     expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
@@ -375,8 +375,8 @@ describe('a parcel that comes back', () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount, surcharge_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(surcharge_amount);
-    // The return fee is in the charge itself if the return was known by then, else it is a line of
-    // its own.
+    // The return fee is part of the charge if the return was known by then; otherwise it is a
+    // separate transaction.
     expect((await lines(parcel)).reduce((sum, [, amount]) => sum + amount, 0)).toBe(-post_amount);
     const { data } = await system.call<{
       pricings: { price: { lines: { rule: string; result: number }[] } }[];
@@ -388,7 +388,7 @@ describe('a parcel that comes back', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

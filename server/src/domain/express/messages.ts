@@ -29,7 +29,7 @@ import { storeMessages, storedMessages } from './stored-messages.ts';
  * `after` the arrival of the message.
  */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
-/** The limit of alerts about messages that arrive together. */
+/** The largest number of alerts about messages that arrive together. */
 const mostAlerts = 5;
 
 /**
@@ -313,8 +313,9 @@ export const refold = async (
 };
 
 /**
- * Posts the effect of a move by the carrier: a cancel before pickup releases the hold, an arrival
- * charges a parcel that was never weighed.
+ * Posts the effect of a change of state by the carrier. A cancel of a parcel that is not charged
+ * releases its hold. A pickup or an arrival requests weight and fee; after an arrival, a parcel
+ * that was never weighed is charged.
  */
 const afterMove = async (
   context: Pick<CarrierContext, 'clock'>,

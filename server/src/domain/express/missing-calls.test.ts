@@ -37,7 +37,7 @@ const jobs = async (): Promise<string[]> =>
   ).map(({ key }) => key);
 const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
 
-describe('a call that no job will make (requirements §4)', () => {
+describe('a call whose job was lost (requirements §4)', () => {
   it('an order whose send job was lost is queued again after ten minutes', async () => {
     const parcel = await clerk.begin();
     await lookIn(11);

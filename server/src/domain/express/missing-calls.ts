@@ -10,8 +10,8 @@ import { lockExpress } from './row.ts';
 
 const all = systemScope('missing calls');
 /**
- * Minutes without a change after which a call without a job is queued again. Normally a call is
- * queued together with its cause, or by the previous call.
+ * Minutes after which a call that has no job is queued again, if its parcel has not changed.
+ * Normally a call is queued together with its cause, or by the previous call.
  */
 const missingAfter = 10;
 
@@ -21,7 +21,7 @@ const missingAfter = 10;
  */
 export const missingSince = ({ clock }: Pick<CarrierContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - missingAfter * 60_000);
-/** The limit of calls of a kind that are queued at a time. */
+/** The largest number of calls of one kind that are queued in one run. */
 const most = 200;
 
 /**

@@ -118,9 +118,9 @@ const unsentEditSeconds = 8;
 
 /**
  * Task: sends a change to the carrier, with the same bytes until the carrier has answered. If the
- * first call is refused, the parcel stays as it was and the rise of the hold is released. If a
- * repeat is refused, the carrier may have made the change at the first call: the higher hold stays,
- * and an alert asks for a decision.
+ * first call is refused, the parcel stays as it was and the hold returns to the old price. If a
+ * repeated call is refused, the carrier may have made the change at the first call. Then the higher
+ * hold stays, and an alert asks for a decision.
  */
 export const modifyParcel = async (
   context: CarrierContext,
@@ -170,7 +170,7 @@ export const modifyParcel = async (
         });
       const isUnsent =
         answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
-      // The carrier has received nothing, so that the next answer counts as a first answer.
+      // The carrier has received nothing, so the next answer counts as the first answer.
       if (isUnsent)
         await sql`update express_edits set tries = tries - 1
         where id = ${edit_id}`.execute(work.tx);
@@ -216,7 +216,7 @@ const endedForWindow = async (
 
 /**
  * Asks the carrier for an edit's new window before the first call, unless the carrier was asked a
- * short time ago; null: the carrier does not offer the window.
+ * short time ago. Returns null if the carrier does not offer the window.
  */
 const askOnce = async (
   context: CarrierContext,
@@ -319,7 +319,7 @@ const changesPromise = ({ changes }: EditRow): boolean =>
 interface Conclusion {
   edit: EditRow;
   verdict: Verdict;
-  /** The delivery time that the carrier promises with a new window; null: unknown. */
+  /** The delivery time that the carrier promises with a new window; null if it is not known. */
   promised_at: Date | null;
 }
 

@@ -66,7 +66,9 @@ export const moveExpress = async (
   return moved;
 };
 
-/** Records the first state of a new parcel, or a move that is already written to the row. */
+/**
+ * Records the first state of a new parcel, or a change of state that is already written to the row.
+ */
 export const recordMove = async (
   work: Work,
   { id: express_id, station_id }: Pick<ExpressRow, 'id' | 'station_id'>,

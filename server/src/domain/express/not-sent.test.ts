@@ -138,7 +138,7 @@ describe('an order that meets a closed port', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     await system.carrier.control('DELETE', 'faults');
     await eventually(async () => {

@@ -7,7 +7,7 @@ import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carri
 
 /** The number of waybill numbers that are fetched when none is left. */
 const fetched = 100;
-/** The days within which a fetched number is used; carriers guarantee three months. */
+/** The number of days for which a prefetched number is used; carriers guarantee three months. */
 const goodForDays = 80;
 
 /**

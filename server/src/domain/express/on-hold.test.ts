@@ -289,7 +289,7 @@ describe('a queue of parcels on hold', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

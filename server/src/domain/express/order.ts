@@ -81,7 +81,7 @@ export interface Order {
   lock_station?: 'early' | 'late';
   /** The station's present offers, if the caller has already read them for many orders. */
   offers?: readonly Offer[];
-  /** The time of the carrier's call, if it is not at once. */
+  /** The time of the carrier's call, if the call is not made at once. */
   send_at?: Date;
   /** When the carrier confirmed the order's pickup window. If absent, the carrier is asked. */
   window_asked_at?: Date | undefined;
@@ -121,9 +121,9 @@ const problemsOf = (
 };
 
 /**
- * Orders a parcel in the caller's transaction: prices it, holds its price, and stores it in 20 with
- * the job that calls the carrier. If the balance is too low, stores it in 10 with the missing
- * amount. The caller has checked that the actor may order for `station`.
+ * Orders a parcel in the caller's transaction: prices it, holds its price, and stores it in state
+ * 20 with the job that calls the carrier. If the balance is too low, stores it in state 10 with the
+ * missing amount. The caller has checked that the actor may order for `station`.
  */
 export const placeOrder = async (
   context: CarrierContext,
@@ -233,7 +233,7 @@ interface Draft {
   fields: Partial<ParcelFields>;
 }
 
-/** Stores an unfinished parcel, unpriced. */
+/** Stores a draft, without a price. */
 export const storeDraft = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,

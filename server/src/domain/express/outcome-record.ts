@@ -3,7 +3,7 @@ import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The limit of lost calls whose times are stored. */
+/** The largest number of lost calls whose times are stored. */
 const mostLost = 20;
 
 interface Unknown {

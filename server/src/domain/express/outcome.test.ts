@@ -270,7 +270,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
   });
 });
 
-describe('an order whose repeat is refused, decided as not stored', () => {
+describe('an order whose repeated call is refused, decided as not stored', () => {
   it('an order decided as not stored fails, its hold is released once, the audit log shows who decided, and the parcel can be ordered again', async () => {
     const parcel = await undecided('drop_before');
     const key = newKey();
@@ -377,11 +377,11 @@ describe('an order whose repeat is refused, decided as not stored', () => {
   });
 });
 
-describe('an order whose repeat is refused, decided as stored', () => {
+describe('an order whose repeated call is refused, decided as stored', () => {
   it('an order that an administrator stores under a waybill keeps its hold and continues as after an accepted order', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
-    // The number is typed in the form of the label's barcode.
+    // The number is typed as it is printed in the label's barcode.
     const answer = await decide(parcel, {
       outcome: 'stored',
       delivery_id: ` ${waybill.toLowerCase()}-1-1-`,
@@ -478,7 +478,7 @@ describe('an order whose repeat is refused, decided as stored', () => {
   });
 });
 
-describe('a decision about an order that is not to be decided', () => {
+describe('a decision about an order that cannot be decided', () => {
   it('a clerk cannot decide an order’s outcome, and nobody can decide an outcome that is already known', async () => {
     const parcel = await undecided('drop_before');
     expect((await decide(parcel, { outcome: 'not_stored' }, { counter: clerk })).status).toBe(403);
@@ -526,7 +526,7 @@ describe('a decision about an order that is not to be decided', () => {
   });
 });
 
-describe('a decision beside others', () => {
+describe('concurrent decisions about an order', () => {
   const both = async (parcel: Express, first: object, second: object): Promise<number[]> => {
     const answers = await Promise.all([decide(parcel, first), decide(parcel, second)]);
     return answers.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -621,7 +621,7 @@ describe('a decision beside others', () => {
   });
 });
 
-describe('what the carrier says beside the decision', () => {
+describe('checking the carrier’s answers before a decision', () => {
   it('checking an order’s outcome shows the carrier’s search, details and trace of a typed waybill, and changes nothing', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
@@ -670,7 +670,7 @@ describe('what the carrier says beside the decision', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     expect(
       (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),

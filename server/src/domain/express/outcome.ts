@@ -51,7 +51,7 @@ export interface OutcomeDecision {
    * missing answer after a day without any answer, and never overrides an answer.
    */
   reference: string | null;
-  /** Whether the same request was decided before. */
+  /** True if the same request was decided before. */
   isRepeated(work: Work): Promise<boolean>;
   /** Records the decision in its transaction. */
   record(work: Work, before: ExpressRow): Promise<void>;

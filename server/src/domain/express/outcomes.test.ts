@@ -127,7 +127,7 @@ describe('a carrier that answers a repeated order number with an error', () => {
     ]);
   });
 
-  describe('for orders with fetched numbers', () => {
+  describe('orders with prefetched waybill numbers', () => {
     beforeAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 1`));
     afterAll(() => rowsOf(system, sql`update merchants set prefetch_numbers = 0`));
 
@@ -266,8 +266,8 @@ describe('a waybill number that another parcel has', () => {
     expect(await holdsOf(system, second.id)).toEqual([
       { attempt: 1, amount: second.post_amount, status: 'open' },
     ]);
-    // An alert that the office closed stays closed, however often the carrier is called, because
-    // the same alert is not raised again.
+    // An alert that an administrator closed stays closed, however often the carrier is called,
+    // because the same alert is not raised again.
     await rowsOf(
       system,
       sql`update alerts set closed_at = now()
@@ -297,7 +297,7 @@ describe('a waybill number that another parcel has', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

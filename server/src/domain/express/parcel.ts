@@ -55,8 +55,8 @@ export const enteredFields = (input: ParcelInput): Partial<ParcelFields> =>
   );
 
 /**
- * Checks that hold for every stored parcel, also a draft: no masked phone, and only contacts
- * of the parcel's own station. Fails with every bad field at once.
+ * Checks that every stored parcel must pass, also a draft: it contains no masked phone, and only
+ * contacts of its own station. Fails with all invalid fields together.
  */
 export const checkEntered = async (
   work: Work,
@@ -195,8 +195,8 @@ export const checkedParcel = async (
 };
 
 /**
- * Two of three sizes are not a volume: the carrier would weigh and charge a volume that the price
- * did not include.
+ * A volume needs all three sizes. With two sizes, the carrier would weigh and charge a volume that
+ * the price did not include.
  */
 const checkSizes = (problems: Record<string, Reason>, fields: ParcelFields): void => {
   const missing = (['length', 'width', 'height'] as const).filter((size) => fields[size] === 0);

@@ -274,7 +274,7 @@ describe('an order with a pickup window', () => {
   );
 });
 
-describe('the pickup window of a parcel that the carrier has', () => {
+describe('the pickup window of a sent parcel', () => {
   it('the pickup window of a sent parcel cannot be changed at a carrier that does not support it; other fields can be changed', async () => {
     const windows = await offered();
     const window = windows.at(-1)!;

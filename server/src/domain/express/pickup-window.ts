@@ -88,7 +88,7 @@ export const lacksWindow = (
       ends_at.getTime() === pickup_until?.getTime(),
   );
 
-/** The time for which an order waits for the answer about its window. */
+/** The milliseconds for which an order waits for the answer about its window. */
 const windowAnswerWait = 3_000;
 
 /**

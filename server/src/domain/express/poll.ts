@@ -137,8 +137,8 @@ export const askTrace = async (
 type ReadyTrace = ReadyCall & { delivery_id: string };
 
 /**
- * Requests the trace of one waybill and takes its messages. The return waybill is read afterwards,
- * because the trace itself may name it.
+ * Requests the trace of one waybill and applies its messages. The return waybill is read
+ * afterwards, because the trace itself may contain it.
  */
 const traceWaybill = (
   context: CarrierContext,

@@ -62,7 +62,7 @@ const costOf = async ({ id }: Express): Promise<number | null> =>
       sql<{ jd_amount: number | null }>`select jd_amount from expresses where id = ${id}`,
     )
   )[0]!.jd_amount;
-/** Whether a request for the parcel's fee is queued; removes the request. */
+/** True if a request for the parcel's fee is queued; removes the request. */
 const isAsked = async ({ id }: Express): Promise<boolean> =>
   (
     await rowsOf(

@@ -17,7 +17,7 @@ beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 10_000_000);
   clerk = await parcelClient(system);
-  // The tests send all messages of the carrier.
+  // The simulator's own pushes are off, because the tests send all messages of the carrier.
   await system.carrier.control('POST', 'settings', { push: { on: false } });
 });
 afterAll(() => system.close());
@@ -275,7 +275,7 @@ describe('a carrier’s push', () => {
   });
 });
 
-describe('the address for pushes', () => {
+describe('the URL for carrier pushes', () => {
   const outcomes = async () =>
     (
       await rowsOf(
@@ -383,7 +383,7 @@ describe('the address for pushes', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

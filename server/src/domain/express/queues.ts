@@ -14,8 +14,8 @@ export const sendOrderTask = task(
     express_id: z.int(),
     attempt: z.int(),
     /**
-     * The order's first call is already stored with the parcel (`firstCall`): the job's first
-     * attempt makes it.
+     * True if the order's first call is already stored with the parcel (`firstCall`). The job's
+     * first attempt then makes this call.
      */
     first: z.exactOptional(z.boolean()),
     /** When a search did not find the order, in ms. */
@@ -148,7 +148,8 @@ export const nextSendAt = async (work: Work, express_id: number): Promise<Date |
 };
 
 /**
- * Queues the call for a parcel that the transaction has just stored, perhaps with its first call.
+ * Queues the call for a parcel that this transaction has stored, perhaps together with its first
+ * call.
  */
 export const queueFirstSend = (
   work: Work,
@@ -160,7 +161,8 @@ export const queueCancel = (work: Work, express_id: number, runAt?: Date): Promi
   addJob(work, cancelParcelTask, { express_id }, { ...(runAt && { runAt }) });
 
 /**
- * Queues the request for a parcel's weight and fee; a repeat is merged with the queued job.
+ * Queues the request for a parcel's weight and fee. If a request is already queued, only one
+ * remains.
  */
 export const queueFacts = (
   work: Work,
@@ -182,7 +184,7 @@ export const queueFacts = (
 export const queueRelease = (work: Work, station_id: number): Promise<void> =>
   addJob(work, releaseOnHoldTask, { station_id });
 
-/** Queues the modify call of an edit. */
+/** Queues the call that sends an edit to the carrier. */
 export const queueModify = (work: Work, payload: ModifyPayload, runAt?: Date): Promise<void> =>
   addJob(work, modifyParcelTask, payload, { ...(runAt && { runAt }) });
 
@@ -191,7 +193,7 @@ export const queueSorting = (work: Work, express_id: number, runAt: Date): Promi
   addJob(work, sortAgainTask, { express_id }, { runAt });
 
 /**
- * Queues the request for a parcel's trace; a repeat is merged with the queued job, at the
+ * Queues the request for a parcel's trace. If a request is already queued, only one remains, at the
  * earlier time.
  */
 export const queueTrace = (work: Work, express_id: number, runAt?: Date): Promise<void> =>

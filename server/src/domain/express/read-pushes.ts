@@ -180,10 +180,10 @@ const byParcel = (
 };
 
 /**
- * Applies a push that is still unread and stores its outcome; a push without a parcel stores the
- * reason. If a push is about several parcels, each is handled in its own transaction. Two pushes
- * therefore never deadlock over their parcels, and no parcel is locked while others are handled.
- * The text of a push about a parcel whose person was erased is not kept.
+ * Applies a push that was not read before, and stores its outcome. If the push is about no parcel,
+ * the reason is stored. If it is about several parcels, each parcel is handled in its own
+ * transaction. Two pushes therefore never deadlock over their parcels, and no parcel is locked
+ * while others are handled. The text of a push about a parcel whose person was erased is not kept.
  */
 const apply = async (
   context: CarrierContext,
@@ -191,7 +191,7 @@ const apply = async (
   { reading, addressed }: { reading: PushReading; addressed: readonly Addressed[] },
   limits?: TxLimits,
 ): Promise<void> => {
-  // A parcel may have got its number since the first look-up.
+  // A parcel may have got its waybill since the first search.
   const isPartlyKnown = addressed.some(({ express_id }) => express_id === null);
   const known = isPartlyKnown
     ? firstOf(await context.db.tx(all, (work) => addressedTo(work, [push], [reading])))

@@ -27,7 +27,7 @@ const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> 
 const reweigh = (id: number, re_weight: number, reason?: string) =>
   clerk.act(id, 'reweigh', { re_weight, ...(reason && { reason }) });
 
-describe('weighing a parcel again before pickup', () => {
+describe('re-weighing a parcel before pickup', () => {
   it('re-weighing a parcel before pickup raises the hold to the new price and stores the explanation of the price', async () => {
     const parcel = await ordered();
     const { data } = await reweigh(parcel.id, 5_200);
@@ -145,7 +145,7 @@ describe('weighing a parcel again before pickup', () => {
   });
 });
 
-describe('after all these tests', () => {
+describe('after all tests of the file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

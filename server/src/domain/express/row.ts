@@ -26,8 +26,8 @@ const allColumns = expressColumnList();
 export type WaybillClaim = ExpressRow['waybill_claims'][number];
 
 /**
- * The parcel if it is within scope, else 404: a missing parcel and one outside the scope have
- * the same answer.
+ * Returns the parcel if it is in scope, else fails with 404. A missing parcel and a parcel outside
+ * of the scope give the same answer.
  */
 export const expressIn = async (work: Work, id: number): Promise<ExpressRow> => {
   const { rows } = await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id}
@@ -36,8 +36,7 @@ export const expressIn = async (work: Work, id: number): Promise<ExpressRow> => 
 };
 
 /**
- * Reads and locks the parcel like `expressIn`. The lock order is always the parcel before its
- * stations.
+ * Returns the parcel like `expressIn`, and locks it. A parcel is always locked before its stations.
  */
 export const lockExpress = async (work: Work, id: number): Promise<ExpressRow> => {
   const [row] = await rowsAtOnce(
@@ -106,7 +105,7 @@ export const isOwnWaybill = (
  */
 export const stateList = (codes: readonly StateCode[]) => sql.raw(codes.join(', '));
 
-/** Whether a user who read the row before must read it again. */
+/** True if a user who read the row before must read it again. */
 const bumpsVersion = (changes: Partial<ExpressRow>): boolean =>
   Object.keys(changes).some((column) => !carrierColumns.has(column));
 
@@ -173,7 +172,9 @@ interface FirstRecords {
   choice?: OfferChoice | null;
 }
 
-/** Stores an ordered parcel with its first move and its first pricing, in one statement. */
+/**
+ * Stores an ordered parcel with its first change of state and its first price, in one statement.
+ */
 export const insertOrdered = async (
   work: Work,
   row: Partial<ExpressRow>,

@@ -70,9 +70,9 @@ export const firstCall = (
 
 /**
  * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier call. The
- * order takes effect exactly once (requirements §4): the body is stored before it is sent, and the
- * outcome is sought in the way that the carrier declares until it is known. Only a clear refusal of
- * the first call releases the hold.
+ * order takes effect exactly once (requirements §4). The body is stored before it is sent, and the
+ * outcome is then searched in the way that the carrier declares. Only a clear refusal of the first
+ * call releases the hold.
  */
 export const sendOrder = async (
   context: CarrierContext,
@@ -204,8 +204,8 @@ const readyForFirst = async (
 };
 
 /**
- * The account was paused after the order: the stored first call was not made. It is removed, and
- * the order is queued like one without a stored call.
+ * Is called if the account was paused after the order, so that the stored first call was not made.
+ * Removes the stored call, and queues the order like an order without one.
  */
 const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<void> =>
   context.db.tx(all, async (work) => {

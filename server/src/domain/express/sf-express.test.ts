@@ -198,7 +198,7 @@ describe('an order with SF Express', () => {
   });
 });
 
-describe('an order that SF Express answers in doubt', () => {
+describe('an order that SF Express answers unclearly', () => {
   it('an order for which SF returns two waybills raises an alert, and has no label data', async () => {
     await control('POST', 'settings', { sf: { contradict_search: true } });
     const parcel = await order();

@@ -47,8 +47,8 @@ const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
 };
 
 /**
- * A parcel to Shanghai, insured for 1.00: list freight 12.00 for the first kilogram and 2.00 for
- * each further one.
+ * A parcel to Shanghai with an insurance fee of 1.00 yuan. Its list freight is 12.00 yuan for the
+ * first kilogram and 2.00 yuan for each further kilogram.
  */
 const order = async (station: number, kilograms: number): Promise<number> => {
   const known = {

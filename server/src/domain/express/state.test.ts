@@ -140,7 +140,7 @@ describe('the state of a parcel', () => {
   });
 });
 
-describe('legal moves', () => {
+describe('legal changes of a parcel’s state', () => {
   it('a parcel’s state may change exactly as requirements §4 say', () => {
     const table = stateCodes.map(
       (from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`,

@@ -7,8 +7,8 @@ import type { ExceptionKind } from '@waystation/contract/parcels/express-excepti
  * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was
  * reached, and another attempt follows. `stopped`: the carrier reports trouble, and later messages
  * decide. `rejected`: the receiver refused the parcel. `returning`: the parcel is on the way back,
- * by the carrier's decision or by our intercept. `cancelled`: by the carrier or by us (an exception
- * once picked up). The last four effects change no state.
+ * by the carrier's decision or by our interception. `cancelled`: the carrier or we cancelled the
+ * parcel; after the pickup, this is an exception. The last four effects change no state.
  */
 export const effects = [
   'picked_up',
@@ -30,7 +30,7 @@ export type Effect = CarrierEffect;
 
 export interface Message {
   operation_time: Date;
-  /** Order among messages of the same second. */
+  /** The order among messages of the same second. */
   rank: number;
   /**
    * The hash of the message's facts in hexadecimal digits. It is the last sort key, so that every
@@ -42,7 +42,7 @@ export interface Message {
 
 export interface Folded<M extends Message = Message> {
   state_code: StateCode;
-  /** The message that decided the state; null: none. */
+  /** The message that decided the state; null if there is none. */
   decided_by: M | null;
   picked_up_at: Date | null;
   /** The time at which the parcel entered state 300 or 420. */
@@ -116,11 +116,11 @@ const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<
   ],
 ]);
 
-/** Whether a parcel may go from one state to another (requirements §4). */
+/** True if a parcel may change from one state to the other (requirements §4). */
 export const mayMove = (from: StateCode, to: StateCode): boolean =>
   legal.get(from)?.includes(to) ?? false;
 
-/** Every legal move, for the proof and the documentation. */
+/** Every legal change of state, for the proof and the documentation. */
 export const legalMoves = (): [StateCode, StateCode][] =>
   [...legal].flatMap(([from, tos]) => tos.map((to): [StateCode, StateCode] => [from, to]));
 

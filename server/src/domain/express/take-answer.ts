@@ -78,8 +78,8 @@ export interface TakenAnswer {
 }
 
 /**
- * Applies an answer to an order's call to the locked parcel, from the job or from a user's request.
- * It settles the order while the outcome is open.
+ * Applies an answer about an order to the locked parcel, whether a job or a user's request made the
+ * call. Settles the order if its outcome is open.
  */
 export const takeAnswer = async (
   context: CarrierContext,
@@ -130,8 +130,8 @@ export const compareAnswer = async (
   }
   const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
   const waybill_claims = claimsWith(known, answer.delivery_id, 'answer');
-  // Our waybill is a child of the waybill that the answer names. It is stored as a child, so that
-  // choosing the other waybill does not cancel it.
+  // Our waybill is a child of the waybill in the answer. It is stored as a child, so that choosing
+  // the other waybill does not cancel it.
   if (answer.package_ids?.includes(express.delivery_id))
     await updateExpress(work, express.id, { package_ids: [...answer.package_ids] });
   await raiseWaybillConflict(work, express, waybill_claims);
@@ -225,7 +225,7 @@ const settleOutcome = async (
 
 interface TakenUnknown {
   answer: Extract<OrderAnswer, { outcome: 'unknown' }>;
-  /** Whether the carrier can be asked for the outcome of an order. */
+  /** True if the carrier can be asked for the outcome of an order. */
   isAsked: boolean;
   /** Queues the next call. */
   again(seconds: number): Promise<void>;
@@ -251,7 +251,7 @@ const takeUnknown = async (
   await announce(work, express_id);
   if (!isUnsent && !isAsked)
     return leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
-  // The carrier has received nothing, so that the next answer counts as a first answer.
+  // The carrier has received nothing, so the next answer counts as the first answer.
   const tries = isUnsent ? triesBefore(express, answer) : order_tries;
   if (isUnsent) await updateExpress(work, express_id, { order_tries: tries });
   if (!isUnsent || tries > 0) await leaveUnanswered(context, work, express, '');

@@ -24,7 +24,7 @@ beforeAll(openToyWorld);
 afterAll(() => world.system.close());
 beforeEach(newParcel);
 
-describe('an order whose calls bring no answer for a day', () => {
+describe('an order without an answer for a day', () => {
   const hour = 3_600_000;
   const day = 24 * hour;
   const letter = { reference: '工单 20261128-17' };

@@ -49,7 +49,7 @@ export const unmovedParcels = (work: Scoped, since: Date, of: Condition) => {
     where ${scopeCondition(work, 'n.id')} and ${of})`;
 };
 
-/** The parcels `e` that are among `unmovedParcels`. */
+/** SQL condition: the parcel `e` is among `unmovedParcels`. */
 export const unmovedIn = (work: Scoped, since: Date, station_id?: number): Condition =>
   sql<boolean>`e.id = any(array(select u.id
     from ${unmovedParcels(work, since, station_id === undefined ? sql`true` : sql`n.id = ${station_id}`)} u))`;

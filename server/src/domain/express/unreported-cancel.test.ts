@@ -25,7 +25,7 @@ const order = async (promise_id = '2'): Promise<Express> => {
   const { data } = await clerk.order({ promise_id });
   return clerk.until(data.id, 100);
 };
-/** Moves everything that is known of a parcel so many hours into the past. */
+/** Moves all times of a parcel this number of hours into the past. */
 const age = async ({ id }: Express, hours: number): Promise<void> => {
   const past = sql`${hours} * interval '1 hour'`;
   await rowsOf(

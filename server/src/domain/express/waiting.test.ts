@@ -47,7 +47,8 @@ let causes = 0;
 const meta = (by = 1) => ({ cause: `waiting ${++causes}`, at: app.clock.now(), by });
 
 /**
- * A parcel to Shanghai at list price: 12.00 for the first kilogram and 2.00 for each further one.
+ * A parcel to Shanghai at list price: 12.00 yuan for the first kilogram and 2.00 yuan for each
+ * further kilogram.
  */
 const order = async (station: number, kilograms: number): Promise<number> => {
   const known = { ...nothing, to: 'shanghai' as const, weight: kilograms * 1_000 };

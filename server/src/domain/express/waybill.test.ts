@@ -74,7 +74,7 @@ const jobsOf = (parcel: Express) =>
     where key in (${`send_order:${parcel.id}`}, ${`sort_again:${parcel.id}`})`,
   );
 
-describe('an order for which the carrier names two waybills', () => {
+describe('an order with two reported waybills', () => {
   it('an order whose push and answer contain different waybills is not repeated and keeps its hold until an administrator chooses a waybill', async () => {
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });

@@ -335,7 +335,7 @@ describe('the sender of a row', () => {
   });
 });
 
-describe('a recipient that a shop shows with stars', () => {
+describe('a recipient that a shop has masked with stars', () => {
   it('an import row is an error if its address or name is masked, even if the phone is not', () => {
     expect(codes({ 5: '世纪大道****' })).toContain('error receive_address import_masked');
     expect(codes({ 0: '张**' })).toContain('error receive_name import_masked');

@@ -15,7 +15,10 @@ import { titleUnits } from './title-units.ts';
 const scope = systemScope('checking of an import');
 /** The number of rows that are checked in one transaction. */
 const slice = 1_000;
-/** The limit of bytes of cells checked in one transaction, unless a single row has more. */
+/**
+ * The largest number of bytes of cells that are checked in one transaction, unless a single row has
+ * more.
+ */
 export const sliceBytes = 1_000_000;
 /** The number of slices of one job before other jobs get their turn. */
 const slicesAtOnce = 10;
@@ -51,11 +54,13 @@ export const checkRows = async (
   return checked;
 };
 
-/** The status of an import whose rows were changed and checked: its earlier status. */
+/**
+ * The status that an import had before its rows were changed and checked, and to which it returns.
+ */
 const checkedStatus = ({ confirmed_at, finished_at }: StoredImport): ImportStatus =>
   confirmed_at === null ? 'ready' : finished_at === null ? 'paused' : 'done';
 
-/** Checks the next rows; returns whether there are more. */
+/** Checks the next rows. Returns true if more rows remain. */
 const checkSlice = async (work: Work, id: number, now: Date): Promise<boolean> => {
   const found = await takeImport(work, id, ['checking']);
   if (!found) return false;
@@ -84,8 +89,8 @@ const checkSlice = async (work: Work, id: number, now: Date): Promise<boolean> =
 };
 
 /**
- * Returns an import whose check was abandoned to its earlier status. Rows that were not checked, or
- * not compared with the others, are refused.
+ * Sets an import whose check was abandoned back to its earlier status. Rows that were not checked,
+ * or not compared with the others, are refused.
  */
 export const abandonChecking = async (
   work: Work,

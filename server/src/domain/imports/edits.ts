@@ -55,7 +55,7 @@ const setMark = (
   moveMarks(work, id, { from: unordered.filter((from) => from !== mark), to: mark }, which);
 const withNos = (nos: readonly number[]) => sql`no = any(${nos}::int[])`;
 
-/** After a change of rows the import has no valid price. */
+/** Removes the prices of an import after its rows were changed. */
 const afterChange = (work: Work, id: number): Promise<void> =>
   writeImport(work, id, { quote: null });
 

@@ -74,7 +74,10 @@ async function* leftOf(work: Work, found: StoredImport): AsyncGenerator<FailedRo
   }
 }
 
-/** Fields without a column in the sheet that users filled in rows that were not ordered. */
+/**
+ * Fields that users filled in rows that were not ordered, although the sheet has no column for
+ * these fields.
+ */
 const addedFields = async (
   work: Work,
   found: StoredImport,

@@ -37,7 +37,7 @@ const placeIn = (province: string, city: string, county: string, address?: strin
   return [values.receive_province, values.receive_city, values.receive_county].join('|');
 };
 
-/** 福建省三明市梅列区 as a sheet has it: province, city and the rest. */
+/** The columns of a sheet for a place such as 福建省三明市梅列区: province, city and the rest. */
 const columnsOf = (old: string): [string, string, string] => {
   const [, province = '', rest = ''] =
     /^(.+?(?:省|自治区)|重庆市|西藏|广西|新疆)(.*)$/.exec(old) ?? [];

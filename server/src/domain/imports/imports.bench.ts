@@ -10,9 +10,9 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { openImports } from '#testing/import-sheets.ts';
 
 /**
- * A sheet of 100,000 rows of 15 columns through the whole product: read, repaired, checked, priced
- * and stored. It is compared with only reading the sheet, with the reader of the product and with a
- * library. A third of the rows need a repair, one in a thousand is wrong. Prints JSON.
+ * Measures a sheet of 100,000 rows and 15 columns in the whole product: it is read, repaired,
+ * checked, priced and stored. For comparison, it is also only read, by the product's reader and by
+ * a library. A third of the rows need a repair, one in a thousand has an error. Prints JSON.
  */
 const count = Number(process.argv[2] ?? 100_000);
 const titles = [
@@ -100,7 +100,7 @@ const processorTimes = (postmaster: number): { node: number; postgres: number } 
   }
 };
 
-/** The memory of the whole process without PostgreSQL; bytes. */
+/** Measures the memory of the whole process, without PostgreSQL, in bytes. */
 const watchMemory = (): { peak(): number } => {
   let most = 0;
   setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20).unref();

@@ -1,7 +1,7 @@
 /**
- * Sheets of parcels that people upload: read in a thread, their columns found, every row
- * checked and repaired, priced, and ordered in the order of the file, each row once. Callers
- * open their transactions with the actor's scope; weights in grams, amounts in fen.
+ * Sheets of parcels that users upload. A sheet is read in a thread, its columns are found, and
+ * every row is checked, repaired and priced. Each row is ordered once, in the order of the file.
+ * Callers open their transactions with the actor's scope. Weights are in grams, amounts in fen.
  */
 import { sendOrder, sendOrderTask } from '#domain/express/express.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';

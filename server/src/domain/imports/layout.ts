@@ -42,9 +42,9 @@ const plain = (title: string): string =>
     .replaceAll(/[([【][^)\]】]{0,40}[)\]】]/g, '')
     .replaceAll(/[\s_\-.:：*#"“”]+/g, '');
 
-/** Rows that are read before the columns are decided. */
+/** The number of rows that are read before the columns are decided. */
 export const lookAhead = 40;
-/** The first rows, which must have the titles. */
+/** The number of first rows among which the row of titles must be. */
 export const headAhead = 20;
 const shownSamples = 3;
 /** The number of characters of a sample; a screen shows fewer. */
@@ -118,8 +118,8 @@ const share = (cells: readonly string[], is: (cell: string) => boolean): number 
 };
 
 /**
- * The limit of characters that are recognized to find columns: a wide sheet of long texts would
- * take seconds each time.
+ * The largest number of characters that are recognized to find columns. Otherwise a wide sheet with
+ * long texts would take seconds.
  */
 export const mostRecognized = 100_000;
 /** The largest number of characters of a cell that is tested for a phone. */

@@ -5,7 +5,7 @@ import type { TextRow } from '#domain/workbook/workbook.ts';
 /** The reason for leaving out a row that repeats the titles, as in joined sheets. */
 export const titlesRow = { code: 'import_titles_row' } as const satisfies Reason;
 
-/** Whether a row repeats the titles. */
+/** True if a row repeats the titles of the sheet. */
 export const isTitlesRow = (cells: TextRow, titles: TextRow): boolean =>
   cells.length > 1 &&
   cells[0] === titles[0] &&

@@ -80,8 +80,8 @@ const maskProblem = ({ fixes, ...rest }: ImportProblem): object => {
 };
 
 /**
- * An answer about an import with the phones in all its texts masked, at any depth, so that future
- * fields are masked too.
+ * An answer about an import in which every phone is masked, in all texts at any depth, so that
+ * future fields are masked too.
  */
 export const maskTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return maskText(value);
@@ -103,7 +103,7 @@ export const searchedFields = (text: string): readonly ImportField[] =>
     ? numbered
     : importFields.filter((field) => !hidden.includes(field));
 
-/** Throws if an edit that finds rows by a text would reveal masked phones. */
+/** Throws if an edit that selects rows by a text would reveal masked phones. */
 export const requireNoPhoneSearch = (
   find: string | undefined,
   field: ImportField | undefined,

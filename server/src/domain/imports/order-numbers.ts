@@ -34,8 +34,8 @@ export const checkDays = (sheet: Sheet): void => {
 };
 
 /**
- * A shop's order number that lost digits gets a warning, because its remaining digits do not find
- * it. Full-width characters are normalised as in a search.
+ * A shop's order number that lost digits gets a warning, because the order cannot be found by the
+ * remaining digits. Full-width characters are normalised as in a search.
  */
 export const checkOrderNumber = (sheet: Sheet): void => {
   const written = sheet.text('thr_order_id');

@@ -91,7 +91,7 @@ const rivals = (best: PersonColumn, columns: readonly PersonColumn[]): PersonCol
 
 export interface PersonMapping {
   mapping: Partial<Record<ImportField, number>>;
-  /** Columns with equal titles that only the user can distinguish. */
+  /** The indexes of columns with equal titles that only the user can distinguish. */
   equal: number[];
 }
 

@@ -13,7 +13,7 @@ export const wholeNumber = (text: string): string | null => {
 const begins = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d|0\d{2,3}-?|[48]00-?)\d[\d-]{4,}/g;
 
 /**
- * Each phone of a text with everything up to the next phone, because an extension may follow it.
+ * Each phone of a text, with the text up to the next phone, because an extension may follow it.
  * Characters other than digits are removed at the end.
  */
 const stretches = (text: string): string[][] => {

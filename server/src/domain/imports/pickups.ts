@@ -118,7 +118,7 @@ const endsOf = (fields: ParcelFields): ImportPickup['places'] => ({
   receive_phone: fields.receive_phone,
 });
 
-/** The chosen window of a pickup, by its first row. */
+/** The chosen pickup window of a pickup. `row`: the first row of the pickup. */
 export interface ChosenPickup {
   row: number;
   pickup_from: Date;

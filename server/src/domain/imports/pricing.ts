@@ -55,7 +55,7 @@ export const orderableMarks = [
 ] as const satisfies readonly ImportMark[];
 export const orderable = sql`mark in (${sql.join(orderableMarks.map((mark) => sql.lit(mark)))})
   and fields is not null`;
-/** Rows that can be ordered, and rows that only lack a price. */
+/** SQL condition for rows that can be ordered, and rows that only lack a price. */
 const priceable = sql`mark in ('ok', 'repaired', 'warning', 'error') and fields is not null`;
 
 interface PricedRow {
@@ -133,7 +133,10 @@ const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[])
   );
 };
 
-/** Stores prices in their own table, so that only rows with changed problems are rewritten. */
+/**
+ * Stores the prices in their own table, so that only rows whose problems have changed are
+ * rewritten.
+ */
 const writePrices = async (
   work: Work,
   id: number,
@@ -234,7 +237,10 @@ export const requestPrices = async (work: Work, id: number, version: number): Pr
   await work.asSystem('job of an import', (system) => queuePricing(system, id));
 };
 
-/** Marks an import whose pricing was abandoned as unpriced, so that a user requests it again. */
+/**
+ * Marks an import as unpriced if its pricing was abandoned. A user can then request the prices
+ * again.
+ */
 export const abandonPricing = async (
   work: Work,
   { import_id: id }: { import_id: number },

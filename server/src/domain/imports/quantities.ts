@@ -2,7 +2,7 @@ import { parseDecimal, roundDecimal, roundMeasure } from '@waystation/contract/b
 import { parseYuan } from '@waystation/contract/money/money.ts';
 import { kgText, startedSteps } from '@waystation/contract/base/weight.ts';
 
-/** Grams of each unit, as people write it. A figure without a unit is in kilograms. */
+/** The grams of each unit that people write. A number without a unit is in kilograms. */
 const units: readonly [RegExp, number][] = [
   [/吨$/, 1_000_000],
   [/(?:kgs?|公斤|千克)$/i, 1_000],
@@ -21,7 +21,7 @@ const figure = (text: string): string => {
   return /\d \d/.test(joined) ? '' : joined.replaceAll(' ', '').slice(0, 40);
 };
 
-/** `1.5`, `1.5kg`, `500g`, `3斤` → grams, rounded; null: not a weight. */
+/** `1.5`, `1.5kg`, `500g`, `3斤` → grams, rounded; null if the text is no weight. */
 export const gramsOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
@@ -53,7 +53,7 @@ export const weightsIn = (text: string): string[] => {
   return [...new Set(grams.map((each) => kgText(each!)))].slice(0, 3);
 };
 
-/** `2`, `2.0`, `2件` → 2; null: not a whole number. */
+/** `2`, `2.0`, `2件` → 2; null if the text is no whole number. */
 export const wholeOf = (text: string): number | null => {
   return parseDecimal(figure(text).replace(/(?:件|个|箱|包|cm|厘米)$/i, ''), 0);
 };
@@ -65,8 +65,8 @@ const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
 ];
 
 /**
- * `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, rounded up as carriers measure; null: not a
- * length.
+ * `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, rounded up as carriers measure; null if the
+ * text is no length.
  */
 export const sideOf = (text: string): number | null => {
   const plain = figure(text);
@@ -85,7 +85,7 @@ const moneyUnits: readonly [RegExp, number][] = [
   [/万元?$/, 6],
 ];
 
-/** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null: not an amount. */
+/** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null if the text is no amount. */
 export const fenOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, places] = moneyUnits.find(([shape]) => shape.test(plain)) ?? [];

@@ -87,7 +87,10 @@ export const queueReading = async (
 
 const keyOfImport = (import_id: RawBuilder<unknown>) => sqlKeyOf(readImportTask, { import_id });
 
-/** Whether an earlier sheet of the same account is being read: an account reads one at a time. */
+/**
+ * True if an earlier sheet of the same account is being read, because only one sheet of an account
+ * is read at a time.
+ */
 export const isReadingAnother = async (work: Work, import_id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from imports i join imports o on o.user_id = i.user_id
     and o.status = 'reading' and o.id <> i.id

@@ -29,8 +29,8 @@ import { titlesAt } from './title-rows.ts';
 
 const scope = systemScope('reading of an import');
 /**
- * Rows stored together: each slice commits with the number of rows read, so that another
- * worker resumes there.
+ * The number of rows that are stored together. Each slice is committed together with the number of
+ * rows read, so that another worker can continue after it.
  */
 const slice = 1_000;
 /** The number of characters of rows that are stored together. */
@@ -48,7 +48,7 @@ const largeInside: ReadonlySet<string> = new Set([
   'file_reader_time',
   'file_reader_memory',
 ]);
-/** Milliseconds between checks whether another sheet of the account is still being read. */
+/** Milliseconds between two checks of whether another sheet of the account is still being read. */
 const waitsForOwn = 1_000;
 
 type StoredRow = SheetRow &
@@ -328,8 +328,8 @@ const beginReading = (
   });
 
 /**
- * Uncounts an attempt that failed for another reason than the file, such as an unreachable
- * database.
+ * Takes back the count of a reading that failed for another reason than the file, such as an
+ * unreachable database.
  */
 const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
   db

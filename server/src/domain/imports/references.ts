@@ -36,8 +36,8 @@ export const promisesOffered = async (work: Work): Promise<ProductNames[]> => {
 };
 
 /**
- * Goods, promises and limits for checking a station's rows, and the station's own address, the
- * default sender. Runs with a system scope.
+ * The goods, delivery times and limits for checking a station's rows, and the station's own
+ * address, which is the default sender. Needs the system scope.
  */
 export const referencesOf = async (
   work: Work,

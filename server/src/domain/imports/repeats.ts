@@ -7,8 +7,8 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 import { countChanged, within } from './marks.ts';
 
 /**
- * Days of parcels that are compared: enough to find a sheet that is sent twice, few enough to read
- * quickly.
+ * The number of days of which parcels are compared: enough to find a sheet that is sent twice, few
+ * enough to read quickly.
  */
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
@@ -25,8 +25,8 @@ const codes = [
  */
 const comparedImports = 5;
 /**
- * The limit of parcels with the same order number that are read, the newest first, to find one that
- * was sent.
+ * The largest number of parcels with the same order number that are read, the newest first, to find
+ * a parcel that was sent.
  */
 const comparedParcels = 20;
 /** Whether the problem is about another row or parcel. */
@@ -34,7 +34,7 @@ export const isRepeat = ({ code }: { code: string }): boolean => codes.includes(
 /** The states of parcels that were not sent. */
 const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];
 
-/** The problems of a row apart from repeats. */
+/** SQL: the problems of a row, apart from its problems about repeats. */
 const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(x.problems) p
   where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
 /** SQL: the mark of a row without errors: `warning`, `repaired` or `ok`. */
@@ -42,7 +42,7 @@ export const markOf = (problems: ReturnType<typeof sql>) => sql`case
   when ${problems} @> '[{"level": "warning"}]' then 'warning'
     when ${problems} @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
 
-/** The number of changed rows, and the first of them. */
+/** The number of changed rows, and the first changed rows. */
 export interface Touched {
   rows: number;
   first: { no: number; mark: ImportMark }[];

@@ -185,8 +185,8 @@ export const checkWhole = (
 const sideFields = ['length', 'width', 'height'] as const;
 
 /**
- * Length, width and height in whole centimetres; 0 if missing. One or two of them without the rest
- * are an error.
+ * Length, width and height in whole centimetres; 0 if a size is missing. It is an error if only one
+ * or two sizes are given.
  */
 export const checkSides = (sheet: Sheet): [number, number, number] => {
   const rule = { least: 0, most: mostSide, otherwise: 0, read: sideOf };

@@ -156,8 +156,8 @@ export const orderAtSlots = async (
   for (const row of rows) {
     const left = slots.get(accountOf(row) ?? 0) ?? [];
     const [send_at] = left;
-    // A silent carrier is not asked again for each order, because the waits would occupy the
-    // workers.
+    // A carrier that did not answer is not asked again for each order, because the waits would
+    // occupy the workers.
     const asked_at = answerFor(answers, row, offers)?.asked_at;
     const answer = await orderRow(context, work, row, {
       station,

@@ -17,7 +17,9 @@ const partOf = {
 
 const regionFields = ['receive_province', 'receive_city', 'receive_county'] as const;
 
-/** A region whose names are all in one column, such as 广东省/深圳市/南山区. */
+/**
+ * Splits a region whose names are all in one column, such as 广东省/深圳市/南山区, into its three fields.
+ */
 const splitRegion = (sheet: Sheet): void => {
   const [only, ...more] = regionFields.filter((field) => sheet.text(field) !== '');
   if (only === undefined || more.length > 0) return;
@@ -38,8 +40,8 @@ const splitRegion = (sheet: Sheet): void => {
 };
 
 /**
- * The limit of characters of a recognized text. A name, a phone and an address are shorter, and
- * recognizing takes time for each character.
+ * The largest number of characters of a text that is recognized. Names, phones and addresses are
+ * shorter, and recognizing takes time for each character.
  */
 export const longestText = 500;
 

@@ -27,7 +27,7 @@ export class Sheet {
       ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }),
     });
   }
-  /** Writes the canonical text of a field, with a notice if it differs from the text in the row. */
+  /** Writes the standard text of a field, and adds a notice if it differs from the row's text. */
   repair(field: ImportField, text: string): void {
     const was = this.text(field);
     if (text === was) return;
@@ -50,11 +50,11 @@ export class Sheet {
   }
 }
 
-/** Words that programs write for a missing value, and strokes that people write for it. */
+/** Words that programs write for a missing value, and dashes that people write for it. */
 const noValue =
   /^['‘’`"]?[([<]?(?:null|nil|n\/a|na|n\.a\.?|undefined|nan|none|#n\/a n\/a|\\n|[-–—_/\\]+)[)\]>]?["]?$/i;
 
-/** Whether a text means that there is no value. */
+/** True if a text means that there is no value. */
 export const isNoValue = (text: string): boolean =>
   text.length <= 12 && noValue.test(text.normalize('NFKC'));
 

@@ -29,7 +29,10 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
 /** The largest number of rows whose data are used to ask the carrier about one window. */
 const mostRows = 3;
 
-/** An answer about a window, and when the carrier was asked; null: the carrier was not asked. */
+/**
+ * An answer about a window, and the time when the carrier was asked; null if the carrier was not
+ * asked.
+ */
 interface Known {
   answer: WindowAnswer;
   asked_at: Date | null;
@@ -39,8 +42,8 @@ interface Known {
 export type WindowAnswers = Map<string, Known>;
 
 /**
- * The question about a row's window. All rows of one account, address and, if it matters, product
- * share one question.
+ * The question to the carrier about a row's pickup window. Rows with the same account, pickup
+ * address and, if it matters, product share one question.
  */
 const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
   const { fields, promise_id, pickup_from, pickup_until } = row;
@@ -54,8 +57,8 @@ const questionOf = (row: Row, offers: readonly Offer[]): Question | null => {
 };
 
 /**
- * The answer about a row's window; undefined: the row has no window, or its question has no answer
- * yet.
+ * The answer about a row's pickup window; undefined if the row has no window, or if there is no
+ * answer yet.
  */
 export const answerFor = (
   answers: WindowAnswers,

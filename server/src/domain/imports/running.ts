@@ -53,8 +53,8 @@ export interface Confirmation {
 }
 
 /**
- * Queues the orders of all priced rows, or of the first ones that the balance covers, at the
- * amount that the caller saw.
+ * Queues the orders of all priced rows, or of the first rows that the balance covers. Fails if
+ * their total price is not the amount that the caller saw.
  */
 export const confirm = async (
   context: ImportContext,
@@ -207,8 +207,8 @@ const orderSlice = (
   });
 
 /**
- * Milliseconds for which orders are planned ahead; few, so that a pause or a cancel stops most
- * orders.
+ * The number of milliseconds for which orders are planned ahead. It is small, so that a pause or a
+ * cancel still stops most orders.
  */
 const ahead = 2_000;
 
@@ -265,7 +265,7 @@ export const resume = async (work: Work, id: number, by: number): Promise<void> 
   await work.asSystem('job of an import', (system) => queueRunning(system, id));
 };
 
-/** Ends an import; its parcels stay. Returns the import before the end. */
+/** Cancels an import; its parcels stay. Returns the import as it was before. */
 export const cancel = async (work: Work, id: number, at: Date): Promise<StoredImport> => {
   const found = await lockImport(work, id, openStatuses);
   await work.asSystem('cancel of an import', async (system) => {

@@ -219,7 +219,10 @@ export const newestImports = async (
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 };
 
-/** An import in one of these states; fails with `import_status` otherwise. */
+/**
+ * Returns an import that is in one of these states; fails with `import_status` if it is in another
+ * state.
+ */
 export const readStored = async (
   work: Work,
   id: number,

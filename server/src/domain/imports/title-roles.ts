@@ -61,7 +61,10 @@ const titleChars = 100;
 const joined =
   /\b(ship(?=to|from)|shipto|shipfrom|shipping|recipient|receiver|consignee|delivery|sender|shipper|billing|buyer|customer)(?=[a-z])/g;
 
-/** Lower case, one space between words, none beside Chinese characters. */
+/**
+ * The title in lower case, with one space between words, and without spaces beside Chinese
+ * characters.
+ */
 const spaced = (title: string): string =>
   visibleText(title.slice(0, titleChars))
     .normalize('NFKC')

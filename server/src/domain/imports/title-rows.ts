@@ -41,10 +41,7 @@ export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   });
 };
 
-/**
- * Title of the column that the file of rows that were not ordered adds to the layout of its
- * import.
- */
+/** The title of the column of reasons, which is added to the file of rows that were not ordered. */
 export const reasonTitle = { zh: '失败原因', en: 'Reason' } as const;
 
 const reasonTitles: readonly string[] = Object.values(reasonTitle);

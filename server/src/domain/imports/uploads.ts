@@ -32,7 +32,7 @@ export const storeImport = async (
   const type = formatOf(file);
   if (typeof type !== 'string') return failFields({ file: { code: type.refused } });
   const hash = createHash('sha256').update(file.bytes).digest();
-  // Uploads of one user run one after another, so that the limit of open imports holds.
+  // Uploads of one user run one after another, so that the limit of open imports is kept.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${user_id}`},
     0))`.execute(work.tx);
   const { rows: before } = await sql<RowOf<'imports', 'id'>>`select id from imports

@@ -32,7 +32,7 @@ interface Options {
   parts: boolean;
 }
 
-/** Transfers a second, and milliseconds of PostgreSQL's processor time for each. */
+/** Transfers per second, and the milliseconds of PostgreSQL's processor time per transfer. */
 interface Rate {
   rate: number;
   ms: number;
@@ -51,8 +51,8 @@ const hands = 20;
 const stations = 50;
 const plenty = 10_000_000_000;
 /**
- * Postings of each connection before the measured postings, so that plans are made and functions
- * compiled.
+ * The number of postings of each connection before the measured postings, so that plans are made
+ * and functions are compiled.
  */
 const warmUp = 20;
 
@@ -68,7 +68,7 @@ interface Side {
 
 const any = (count: number): number => Math.floor(Math.random() * count);
 
-/** Fields of a process after its name in /proc; empty if the machine does not show them. */
+/** The fields of a process in /proc, after its name; empty if the machine does not show them. */
 const processFields = (pid: number | string): string[] => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
@@ -213,7 +213,7 @@ interface Made {
   ours: string;
 }
 
-/** Runs one statement on the server, in no transaction. */
+/** Runs one statement on the server, outside of a transaction. */
 const administer = async (cluster: BenchCluster, statement: string): Promise<void> => {
   const admin = openAsOwner(cluster, 'postgres');
   await admin.pool.query(statement).finally(() => admin.close());

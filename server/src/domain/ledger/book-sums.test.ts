@@ -145,7 +145,7 @@ const someMovements = async (seed: number, count: number, dates: string[]): Prom
 
 const months = ['2026-02-03', '2026-02-28', '2026-03-01', '2026-04-10'];
 
-describe('the books', () => {
+describe('the ledger’s monthly sums', () => {
   beforeAll(async () => {
     for (const station_id of stations) await moved(station_id, 100_000, '2026-02-01');
     await someMovements(1, 20, months);

@@ -8,7 +8,7 @@ interface FoundHead {
   station_name: string | null;
   seq: number;
   at: Date;
-  /** Whether the link follows from the previous one, and its transfer matches its hash. */
+  /** True if the link follows from the previous link, and its transfer matches its hash. */
   holds: boolean;
 }
 

@@ -77,8 +77,8 @@ const sumsOf = async (
 };
 
 /**
- * Checks that a month can be closed, and sums it without blocking postings. Fails like
- * `closeBooks`.
+ * Checks that a month can be closed, and adds up its postings without blocking other postings.
+ * Fails in the same cases as `closeBooks`.
  */
 export const prepareClosing = async (
   db: Db,

@@ -43,10 +43,10 @@ export interface MoneyOfDay {
 }
 
 /**
- * Revenue and cost of the days that had any; with a station, only of its parcels. On `revenue`,
- * payments of stations are positive, and shares, refunds, payouts and corrections lower them. On
- * `carrier_cost`, charges of the carrier are negative. The cost is therefore the negative of that
- * account, and the margin is the sum of both.
+ * Revenue and cost per day, for the days that have any. With a station, only those of its parcels.
+ * On `revenue`, payments of stations are positive, and shares, refunds, payouts and corrections
+ * lower them. On `carrier_cost`, charges of the carrier are negative. The cost is therefore the
+ * negative of that account, and the margin is the sum of both.
  */
 export const moneyByDay = async (
   work: Work,

@@ -87,7 +87,7 @@ declare c ledger_chain; before bytea := ''; station bigint := -1; begin
   end loop;
 end $$`);
 
-/** The invariants that break after a forgery, each once. */
+/** The invariants that are broken after a forgery, without duplicates. */
 const brokenBy = async (change: (work: Work) => Promise<unknown>): Promise<string[]> => {
   let broken: string[] = [];
   await owner
@@ -351,7 +351,7 @@ it('the ledger check reports a station’s held money that has no hold, with bot
   expect(details).toEqual(['frozen 5, open holds 0']);
 });
 
-describe('a forger who', () => {
+describe('forged ledgers', () => {
   it.each(cases)(
     'the ledger check of a forger who %s reports exactly %j',
     async (_, expected, change) => {

@@ -246,7 +246,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a reader of one station', () => {
+describe('a user of one station', () => {
   it('a user of one station reads only this station’s ledger rows, not those of a station that paid it a share, nor the platform’s', async () => {
     const { parent } = await charged();
     await tx(

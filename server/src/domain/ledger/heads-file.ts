@@ -36,14 +36,14 @@ export interface HeadLine {
    */
   begins?: 1;
   /**
-   * The hash of the newest heads of all chains after this line (stateHash), to check a copy
-   * of the heads.
+   * The hash of the newest heads of all chains after this line (stateHash). A copy of the heads is
+   * checked with it.
    */
   state: string;
   hash: string;
 }
 
-/** SHA-256 of the newest heads of all chains, independent of their order. */
+/** SHA-256 of the newest heads of all chains. It does not depend on their order. */
 export const stateHash = (newest: readonly Head[]): string =>
   createHash('sha256')
     .update(
@@ -77,7 +77,7 @@ const parsed = (text: string): HeadLine | null => {
   }
 };
 
-/** The lines of a heads file in order; null for an unreadable line. */
+/** The lines of a heads file in order. A line that cannot be read is null. */
 export const headLines = async function* (file: string): AsyncGenerator<HeadLine | null> {
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
   for await (const text of lines) if (text !== '') yield parsed(text);
@@ -110,7 +110,7 @@ export interface HeadsRead {
    * or if the file continues a file that was moved away.
    */
   cut: number;
-  /** The newest head of each chain, as written. */
+  /** The newest head of each chain in the file. */
   newest: Head[];
   /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
   broken: number[];

@@ -13,7 +13,7 @@ interface Known {
   hash: Buffer;
 }
 
-/** The last written line as the database records it; null: none. */
+/** The last written line, as the database stores it; null if there is none. */
 export const headsKnown = async (work: Work): Promise<Known | null> =>
   (
     await sql<Known>`select *
@@ -127,8 +127,8 @@ const baseOf = (
 };
 
 /**
- * Appends a line to the file, and then records it in the database with all newest heads. In this
- * order, the file is never behind the database.
+ * Appends a line to the file, and then records it in the database with all newest heads. The file
+ * is written first, so that it is never behind the database.
  */
 export const writeLine = async (
   work: Work,

@@ -151,8 +151,8 @@ const addStations = async (db: Db, count: number, amount: number): Promise<numbe
   });
 
 /**
- * Runs a hundred connections on one wallet: how many holds are posted, how many the balance covers,
- * how many deadlocks PostgreSQL reports.
+ * Runs a hundred connections on one wallet. Counts the posted holds, the holds that the balance
+ * covers, and the deadlocks that PostgreSQL reports.
  */
 const hundred = async (db: Db) => {
   const fits = 250;

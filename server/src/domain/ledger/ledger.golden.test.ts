@@ -304,7 +304,7 @@ describe('the table of statements', () => {
   });
 });
 
-describe('the page', () => {
+describe('the documentation page', () => {
   it('the ledger is valid after all examples of its documentation were posted, and the documentation lists the invariants I1 to I13', async () => {
     expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual([
       'I1',

@@ -312,7 +312,10 @@ class World {
     }
   }
 
-  /** The amounts that this history added to the platform's accounts, which all histories share. */
+  /**
+   * The amounts that this history added to the platform's accounts. All histories share these
+   * accounts.
+   */
   async platform(): Promise<Record<string, number>> {
     const ids = this.done.flatMap(({ outcome }) =>
       outcome.ok && outcome.transfer_id !== null ? [outcome.transfer_id] : [],

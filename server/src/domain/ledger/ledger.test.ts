@@ -201,7 +201,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a rise of the available balance', () => {
+describe('a higher available balance', () => {
   it('a posting that raises the available balance queues, in its transaction, one job to release the station’s parcels on hold', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);

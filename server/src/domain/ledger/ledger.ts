@@ -110,7 +110,7 @@ export const lockStations = async (work: Work, ids: readonly number[]): Promise<
     });
 };
 
-/** The error code of a station whose postings are blocked now; null: postings are allowed. */
+/** The error code of a station whose postings are blocked now; null if postings are allowed. */
 export const blockedReason = async (
   work: Work,
   station_id: number,
@@ -177,8 +177,8 @@ export const releaseHold = (work: Work, input: Release): Promise<Posted> =>
   postOrThrow(work, { movement: 'release', ...input });
 
 /**
- * Charges a parcel the first time: ends its hold, takes the rest from the wallet (all of it
- * if the hold was released), and pays the shares of the parent stations.
+ * Charges a parcel for the first time. Ends its hold, takes the rest of the price from the wallet
+ * (the whole price if the hold was released), and pays the shares of the parent stations.
  */
 export const charge = (work: Work, input: Charge): Promise<Posted> =>
   postOrThrow(work, { movement: 'charge', ...input });
@@ -238,8 +238,8 @@ type RequestMovement = Extract<Movement, { movement: 'request' }>;
 type WithoutWords<M> = M extends unknown ? Omit<M, 'movement'> : never;
 
 /**
- * Requests a movement that a second person must approve; fails if it would be refused at
- * once. Returns the statement's id.
+ * Requests a movement that a second person must approve; fails if the movement would be refused
+ * now. Returns the statement's id.
  */
 export const request = async (
   work: Work,

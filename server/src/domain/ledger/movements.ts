@@ -14,7 +14,7 @@ export interface LedgerPrice {
   post_amount: number;
 }
 
-/** The share of one of the parent stations in a parcel. */
+/** The amount of one parent station's profit share in a parcel. */
 export interface Share {
   station_id: number;
   amount: number;
@@ -122,11 +122,14 @@ export interface Decision extends MovementMeta {
 export interface Approval extends Decision {
   /** The current limit of a payout. */
   limit_amount?: number;
-  /** 1: the requester decides, because no other user can (docs/ledger.md, Limits). */
+  /**
+   * 1 if the requester decides without a second person, because no other user can (docs/ledger.md,
+   * Limits).
+   */
   alone?: 0 | 1;
 }
 
-/** `statement_id` is the row of the posted top-up. */
+/** `statement_id`: the id of the statement of the posted top-up. */
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;

@@ -36,9 +36,9 @@ export const givenAlone = async (
 };
 
 /**
- * The sum that one person topped up on the business day of `at` without a second person, over all
- * stations, in fen. It includes requests of stations that the person approved alone. Locks the
- * person's accounts until the transaction ends, in the order of their ids.
+ * The sum in fen that one person topped up on the business day of `at` without a second person,
+ * over all stations. It includes requests of stations that the person approved without a second
+ * person. Locks the person's accounts until the transaction ends, in the order of their ids.
  */
 export const toppedUpAlone = async (work: Work, { account_ids, at }: Person): Promise<number> => {
   const ids = sql`${account_ids}::bigint[]`;
@@ -135,7 +135,7 @@ export const isStationRequest = async (work: Work, statement_id: number): Promis
   return row.is;
 };
 
-/** The user who gave the first of two approvals of a station's request; null for none. */
+/** The user who gave the first of two approvals of a station's request; null if there is none. */
 export const firstApproval = async (
   work: Work,
   statement_id: number,
@@ -147,7 +147,7 @@ export const firstApproval = async (
     .orderBy('at')
     .executeTakeFirst()) ?? null;
 
-/** Stores an approval of a station's request; one for each account. */
+/** Stores an approval of a station's request. Each account can approve once. */
 export const storeApproval = async (
   work: Work,
   row: { statement_id: number; account_id: number; at: Date; amount: number; alone: 0 | 1 },

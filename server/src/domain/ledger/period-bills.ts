@@ -48,9 +48,9 @@ const pickedUp = (period: string, from: CountedFrom) =>
           and e.picked_up_at < ${sqlMonthStart(period, 1)}`;
 
 /**
- * Carrier accounts with parcels picked up in a month that no bill covers, neither by the account's
- * customer code nor by one of its parcels; each with its stored reason. For a closed month, only
- * the accounts with a reason.
+ * The carrier accounts with parcels picked up in a month for which there is no bill, neither with
+ * the account's customer code nor with one of its parcels. Each has its stored reason. For a closed
+ * month, only the accounts with a reason.
  */
 export const missingBills = (
   work: Work,

@@ -70,7 +70,7 @@ const waiting = async (): Promise<number> =>
     )
   ).rows[0]!.n;
 
-describe('months outside the postings', () => {
+describe('months without postings', () => {
   it('a month cannot be closed while the ledger is empty, before the first month with postings, or before its end', async () => {
     expect(await code(close('2026-01', '2026-02-01'))).toBe('period_nothing_posted');
     const undone = tx(async (work) => {
@@ -316,7 +316,7 @@ describe('a month', () => {
       ['2026-02', 0, []],
       ['2026-01', 0, []],
     ]);
-    // The bill's own month, which is closed, lists it separately.
+    // The bill's own month is closed, so it lists this bill separately.
     const late = (await books('2026-04-02')).map(({ period, late_bills }) => [
       period,
       late_bills.map(({ open_rows }) => open_rows),

@@ -136,7 +136,7 @@ const shown = async (
   };
 };
 
-/** One month of the ledger. */
+/** One month, with the data that the list of months shows. */
 export const booksOf = async (work: Work, period: string, now: Date): Promise<BookPeriod> =>
   shown(work, period, await openBooks(work, now));
 

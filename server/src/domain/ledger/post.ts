@@ -59,7 +59,9 @@ export const postUnread = (work: Work, movement: Movement): Promise<void> =>
     asRefused,
   );
 
-/** The contract's error for an expected refusal; any other error unchanged. */
+/**
+ * The product's error for a refusal that the ledger expects; any other error is returned unchanged.
+ */
 export const asFailure = (error: unknown): unknown => {
   const { code, message, detail } = (error ?? {}) as {
     code?: string;

@@ -31,7 +31,9 @@ export const requireEndedMonth = async (work: Work, period: string, now: Date): 
   await requirePostedMonth(work, period, now);
 };
 
-/** Fails for a month before the first line of a station: it has nothing to confirm. */
+/**
+ * Fails for a month before the first statement of a station, because there is nothing to confirm.
+ */
 export const requireStationMonth = async (
   work: Work,
   station_id: number,

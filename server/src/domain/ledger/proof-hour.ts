@@ -14,8 +14,8 @@ export const proveAllTask = task('ledger_proof_nightly', noPayload, {
 });
 
 /**
- * Time after the configured hour within which a proof still starts; a server that starts
- * later waits for the next night.
+ * The number of minutes after the configured time within which a proof still starts. A server that
+ * starts later waits for the next night.
  */
 const windowMinutes = 60;
 

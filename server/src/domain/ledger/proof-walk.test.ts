@@ -40,7 +40,7 @@ const transferOf = async (statement: number): Promise<number> =>
     where id = ${statement}`.execute(work.tx),
     )
   ).rows[0]!.id;
-/** Rows that this connection has read from the tables of money. */
+/** The number of rows that this connection has read from the tables of the ledger. */
 const rowsRead = async (work: Work): Promise<number> =>
   (
     await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch,

@@ -19,7 +19,7 @@ export interface Finding {
 export interface WalkState {
   /** The name of the table or part that is read next; null if everything has been read. */
   part: string | null;
-  /** The key of the last row read in this part; null: none. */
+  /** The key of the last row read in this part; null if no row was read. */
   low: unknown;
   rows: number;
   entries: number;
@@ -89,7 +89,7 @@ export interface WalkProgress {
   rows_total: number;
 }
 
-/** The progress of the running full check; null: there is none. */
+/** The progress of the running full check; null if none is running. */
 export const walkProgress = async (work: Work): Promise<WalkProgress | null> => {
   const stored = await storedWalk(work);
   return (
@@ -105,8 +105,8 @@ const partsOf = async (work: Work): Promise<string[]> =>
   (await oneRow(work, sql<{ parts: string[] }>`select ledger_walk_parts() as parts`)).parts;
 
 /**
- * The running full check, locked until the transaction ends. Null: there is none, or its signature
- * is not valid.
+ * The running full check, locked until the transaction ends. Null if none is running, or if its
+ * signature is not valid.
  */
 export const openWalk = async (work: Work, secrets: Secrets): Promise<Walk | null> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('ledger_walk', 0))`.execute(work.tx);
@@ -198,7 +198,7 @@ export interface Trusted {
    * row.
    */
   unsigned: number;
-  /** When the oldest of the checkpoints was written; null: there is none. */
+  /** The time when the oldest of these checkpoints was written; null if there is none. */
   since: Date | null;
 }
 

@@ -32,7 +32,7 @@ export interface Proof {
    * signed checkpoints. `since`: the time of the oldest of these checkpoints.
    */
   trusted: { links: number; since: Date | null; unsigned: number } | null;
-  /** Broken invariants, at most 500 of each. */
+  /** The broken invariants, at most 500 findings of each. */
   breaks: { invariant: string; subject: string; detail: string }[];
 }
 
@@ -55,8 +55,8 @@ export interface Evidence {
   transfers_since: number;
   records_since: number;
   /**
-   * Changes of rows before this date cannot be detected; null: every row was hashed when it
-   * was written.
+   * Changes of rows before this date cannot be detected; null if every row was hashed when it was
+   * written.
    */
   baseline_at: Date | null;
 }
@@ -80,7 +80,7 @@ interface Proved {
   trusted_links: number;
   /** The ids of the stations that this check has blocked; 0 means all stations. */
   blocked: number[];
-  /** Checkpoints that moved, with the text that their signature covers. */
+  /** A pair for each checkpoint that moved: the station's id, and the text that is signed. */
   moved: [number, string][];
 }
 

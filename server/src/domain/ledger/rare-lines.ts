@@ -15,7 +15,7 @@ import type { StatementFilters } from './statement-list.ts';
 import { monthSums, ofStations } from './statement-sums.ts';
 
 /**
- * The types with few lines: only they are in the indexes `statements_rare` and
+ * The types with few statements. Only these are in the indexes `statements_rare` and
  * `statements_rare_all`.
  */
 const rareTypes = [

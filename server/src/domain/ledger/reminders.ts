@@ -5,7 +5,7 @@ import type { UserWork, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { confirmationsOf } from './station-months.ts';
 
-/** The latest reminder of a month; null: there was none. */
+/** The latest reminder of a month; null if there was none. */
 export const lastReminder = async (
   work: Work,
   period: string,

@@ -178,7 +178,7 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('counts, sums and balances of billing lines', () => {
+describe('counts, sums and balances of statements', () => {
   it.each(['before any line is added up', 'after all are', 'with lines behind the sums'])(
     'counts, sums and balances of statements (%s) equal the transactions for every filter and scope',
     async (when) => {

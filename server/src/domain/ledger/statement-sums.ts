@@ -126,8 +126,8 @@ interface Filters extends OfStations {
 }
 
 /**
- * The sums that the filters need: by month, by day, or of everything; null if a month and days are
- * both given.
+ * SQL: the stored sums that fit the filters: by month, by day, or of all time. Null if both a month
+ * and days are filtered.
  */
 export const sumsOfFilters = (work: Scoped, filters: Filters) => {
   const { period, posted_from: from, posted_to: to } = filters;

@@ -326,8 +326,8 @@ const keptSums = async (
 };
 
 /**
- * The number of statements that the filters match, and their sums. Opening and closing balance are
- * added if the filters select every statement of their stations and time.
+ * The number of statements that match the filters, and their sums. Opening and closing balance are
+ * added if the filters select all statements of their stations and time.
  */
 export const countStatements = async (
   work: Work,
@@ -378,7 +378,7 @@ export const statementIds = async (
   return ids;
 };
 
-/** The lines of these ids within the scope, in the order of the ids. */
+/** The statements with these ids that are in scope, in the order of the ids. */
 export const statementsOf = async (work: Work, ids: readonly number[]): Promise<Statement[]> => {
   const picked = sql`select ${lineColumns} from statements s
     where s.id = any(${ids}::bigint[]) and ${scopeCondition(work, 's.station_id')}`;

@@ -102,8 +102,8 @@ afterAll(async () => {
 });
 
 /**
- * The proof's findings after a superuser made `change` with every trigger and constraint off; the
- * change is undone.
+ * The findings of a proof after a superuser has made `change` with all triggers and constraints
+ * off. The change is undone afterwards.
  */
 const breaksAfter = async (change: (work: Work) => Promise<unknown>): Promise<string[]> => {
   let breaks: string[] = [];
@@ -183,7 +183,7 @@ describe('tampering', () => {
         sql.raw<{ ctid: string }>(`select ctid::text from ${table}`).execute(work.tx),
       );
       const columns = (await columnsOf(table)).filter(({ column }) => !names.includes(column));
-      // All columns of a few rows of the table, and a few columns of all rows.
+      // Tests all columns of a few rows of the table, and a few columns of all rows.
       const [whole, few] = [rounds(12, 1), rounds(10, 1)];
       const tries = places.flatMap(({ ctid }, row) =>
         columns
