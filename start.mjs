@@ -77,8 +77,8 @@ const calm = () => {
 const urgent = new AbortController();
 
 /**
- * Ends everything once; the second asking, a moment later, does not wait any more (npm passes
- * the first one on, so it comes twice).
+ * Ends everything once. A second request to end, more than a second later, stops waiting. An
+ * earlier one is ignored, because npm passes a signal on, so that it comes twice.
  */
 const end = (code, why) => {
   if (ending) {
@@ -233,7 +233,7 @@ const main = async () => {
 };
 
 main().catch((error) => {
-  // Ctrl-C cuts an install or a build short: then its failure is no news.
+  // If the user stopped an installation or build with Ctrl-C, its failure is not reported.
   if (ending) return process.exit(0);
   complain(error instanceof UserError ? error.message : error.stack);
   process.exit(1);

@@ -15,9 +15,7 @@ const filesBelow = (path) => {
   );
 };
 
-/**
- * One hash over everything that the built web depends on, including settings given at build time.
- */
+/** One hash over everything that the built web depends on, including the settings of the build. */
 export const webSources = (root) => {
   const hash = createHash('sha256');
   const files = sources.flatMap((name) =>

@@ -21,8 +21,8 @@ const typedPrograms = [
 ];
 
 /**
- * Four threads would each check the shared types again, for twice the processor time; a heap that
- * is collected only above this size saves a quarter of the rest.
+ * Settings of the compiler. Four threads would each check the shared types again, which needs twice
+ * the processor time. Collecting memory only above this size saves a quarter of the rest.
  */
 export const compilerEnv = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
 
@@ -107,7 +107,10 @@ const secondTriesOf = ({ name, assertionResults }, root) =>
         `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 2000)}`,
     );
 
-/** The failures in one file of a report, as texts; an unreadable file counts too. */
+/**
+ * The failures in the report of one test file, as texts. A file that could not be run counts as a
+ * failure.
+ */
 const failuresOf = ({ name, status, message, assertionResults }, root) => {
   const failed = assertionResults.filter((test) => test.status === 'failed');
   const file = relative(root, name);
@@ -227,8 +230,8 @@ export const runChanged = async (node, root, since) => {
 };
 
 /**
- * Format, lint, types and the tests of every workspace; with `browser` the journeys too. Returns
- * the numbers of passed, failed and skipped tests.
+ * Runs format, lint, types and the tests of every workspace; with `browser` also the browser
+ * journeys. Returns the numbers of passed, failed and skipped tests.
  */
 export const runChecks = async (node, root, { browser, env = {} }) => {
   const limited = { ...env, ...limitsEnv(node, root) };

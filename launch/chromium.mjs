@@ -35,8 +35,8 @@ const isDebian = () => {
 };
 
 /**
- * Whether pictures will show Chinese, by fontconfig or, if it is missing, by the file of Debian's
- * package.
+ * True if pictures can show Chinese: if the font file of Debian's package exists, or if fontconfig
+ * lists a Chinese font.
  */
 const hasChineseFont = () =>
   existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||

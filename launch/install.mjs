@@ -163,8 +163,8 @@ export const install = async (root, { tests }, started) => {
   ];
   let result;
   try {
-    // Checked first, because without a network npm tries every package for minutes. If there is no
-    // network, npm's cache may still have the packages.
+    // The registry is checked first, because without a network npm tries to load every package for
+    // minutes. npm's cache may have the packages even if there is no network.
     const ping = await runNpm(
       root,
       [

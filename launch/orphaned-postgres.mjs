@@ -29,6 +29,6 @@ export const stopOrphanedPostgres = async (dataDir, servers) => {
     for (let waited = 0; waited < 20_000 && startTimeOf(pid) !== null; waited += 50)
       await sleep(50);
   } catch {
-    // The process does not exist, or belongs to another user.
+    // The process does not exist, or belongs to another user, and cannot be signalled.
   }
 };

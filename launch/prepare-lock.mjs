@@ -5,8 +5,8 @@ import { identityOf, isAlive } from './process-identity.mjs';
 import { progress, UserError } from './say.mjs';
 
 /**
- * Explains missing rights: installing and building change the checkout itself, so only its owner
- * can run them.
+ * A text for missing rights. Installing and building change the repository itself, so only its
+ * owner can run them.
  */
 export const needsOwner = (root, error) => {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;

@@ -18,7 +18,7 @@ const referenceMs = 500;
  */
 const mostSlowness = 10;
 
-/** Small helpers that servers and tests share: JSON, objects and hashes. */
+/** Does the kind of work that servers and tests do most: JSON, objects and hashes. */
 const compute = () => {
   const rows = Array.from({ length: 400 }, (_, id) => ({ id, name: `row ${id}`, amount: id * 7 }));
   let digest = '';

@@ -1,6 +1,6 @@
-// npm run dev: the product for somebody who changes its code (CONTRIBUTING.md). Vite with hot
-// reload, the server started again on each change, the simulator, an embedded database with a
-// small example network of its own; one terminal, one address.
+// npm run dev: starts the product for developers (CONTRIBUTING.md). It runs Vite with hot reload, a
+// server that restarts at each change, the simulator, and an embedded database with a small example
+// network. All of it runs in one terminal and has one URL.
 import { spawn } from 'node:child_process';
 import { rmSync, watch } from 'node:fs';
 import { get } from 'node:http';

@@ -108,9 +108,9 @@ const reached = (look: Look, path: string): ReadonlySet<string> => {
 };
 
 /**
- * Puts entry, shell and first list in one file each instead of fifty: over a slow line every file
- * costs a round trip, and on a slow processor 10 ms. The login keeps its own modules; those shared
- * with the shell are one more file.
+ * Puts the entry, the shell and the first list into one file each instead of fifty. On a slow line
+ * every file costs a round trip, and on a slow processor 10 ms. The login keeps separate files;
+ * modules that it shares with the shell form one more file.
  */
 const fewFiles = () => {
   let sets: Record<'entry' | 'login' | 'shell' | 'list', ReadonlySet<string>> | null = null;

@@ -89,7 +89,8 @@ const municipality = /^(?:北京|上海|天津|重庆)/;
 const beyond = /^(?:香港|澳门|台湾)/;
 
 /**
- * The wrong fields; two spellings with one meaning count as equal, in favour of the other reader.
+ * The names of the fields that were read wrongly. Two spellings with the same meaning count as
+ * equal, to the advantage of the compared library.
  */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);

@@ -19,7 +19,7 @@ const parcels = 6_000;
 const rounds = 4;
 /** Milliseconds of a round's two windows. */
 const windows = { quiet: 10_000, busy: 15_000 };
-/** Milliseconds between two reads of a colleague. */
+/** Milliseconds between two requests of another user. */
 const interval = 150;
 
 const lists = [

@@ -213,7 +213,7 @@ const cancelMany = async (
   await hand.press('ControlOrMeta+a');
   await hand.press('b');
   await hand.wait(() => page.getByRole('menuitem').first().waitFor());
-  // The key Up moves from the first entry to the last one.
+  // Arrow up moves from the first item to the last item of the menu.
   await hand.press('ArrowUp');
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));

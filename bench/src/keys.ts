@@ -8,7 +8,7 @@ import type { OpenPage } from './browser/chromium.ts';
 import { startProduct } from './browser/product.ts';
 import { median, pause, runBench } from './browser/program.ts';
 
-/** Milliseconds from a key to its paint. */
+/** The limit in milliseconds for the time from a key press to its paint. */
 const threshold = 50;
 const minutes = 5;
 /** The pause in milliseconds between two keys of a fast typist. */
@@ -75,7 +75,7 @@ await runBench('keys', minutes, async () => {
   await page.goto(`${product.base}/#/model/store`);
   await page.locator('[name="receiver.name"]').first().waitFor({ timeout: 60_000 });
   await pause(3_000);
-  // The first round loads the data of the fields.
+  // The first round is not measured, because it also loads the data of the fields.
   for (const [name, text] of typed) await typeInto(opened, name, text);
   const all: number[] = [];
   for (const [name, text] of typed) {

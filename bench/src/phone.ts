@@ -11,7 +11,7 @@ import { median, runBench } from './browser/program.ts';
 const threshold = 1_500;
 const minutes = 5;
 const rounds = 5;
-/** Chromium's own "Slow 4G": latency in ms, bytes a second. */
+/** The values of Chromium's own "Slow 4G": latency in ms, throughput in bytes a second. */
 const line = {
   offline: false,
   latency: 562.5,

@@ -1,8 +1,8 @@
 /**
- * A network of 200 stations with a million parcels, and the time of everything that a person waits
- * for; `npm run bench -- scale --parcels 1000000`. The measured program is the server's: this one
- * starts it. Words: `--only NAME`, `--role NAME`, `--beside PARCELS` or a database, `--database
- * NAME`, `--checkout FOLDER`.
+ * Measures everything that a person waits for in a network of 200 stations with a million parcels:
+ * `npm run bench -- scale --parcels 1000000`. The measuring itself is a program of the server,
+ * which this program starts. Arguments: `--only NAME`, `--role NAME`, `--beside PARCELS` or a
+ * database, `--database NAME`, `--checkout FOLDER`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -59,7 +59,8 @@ const settled = async (page: Page): Promise<void> => {
     null,
     { timeout: timeoutMs },
   );
-  // The stream of events never ends, so the network is never idle.
+  // Waits a fixed time, because the stream of events never ends and the network is therefore never
+  // idle.
   await pause(500);
 };
 

@@ -1,8 +1,8 @@
 /**
- * S9: login page and first list ready in a cold browser, 4 × CPU throttle and 10 Mbit/s,
- * beside the same pages on react-admin and on plain antd, taken in turns.
- * `WAYSTATION_BENCH_BEFORE` names another checkout, whose build is then measured in the same
- * rounds.
+ * S9: the time until the login page and the first list are ready in a browser without a cache, with
+ * a processor slowed down four times and 10 Mbit/s. The same pages built with react-admin and with
+ * plain antd are measured in turns. `WAYSTATION_BENCH_BEFORE` is the path of another checkout,
+ * whose build is then measured in the same rounds.
  */
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';

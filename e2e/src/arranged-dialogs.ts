@@ -15,7 +15,7 @@ import { wireOf } from './wire.ts';
 type Press = (key: string) => Promise<void>;
 
 interface Arranged {
-  /** The key of the dialog's title. */
+  /** The text key of the dialog's title. */
   title: string;
   path: string;
   width?: number;

@@ -51,7 +51,7 @@ describe('bench mode', () => {
       await pasteBox(page).focus();
       await scan(page, second!, { composing: true });
       await shows(drawerOf(page, second!));
-      // The drawer's own buttons have the focus now; the scan is of the label's upper bar code and
+      // A button of the drawer has the focus now. This scan reads the label's upper bar code and
       // ends with Tab.
       await scan(page, `${third}-1-1-`, { end: 'Tab' });
       await shows(drawerOf(page, third!));

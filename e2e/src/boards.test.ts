@@ -10,7 +10,7 @@ const board = (page: Page): Locator => shownPage(page, 'Workplace');
 const card = (page: Page, name: string): Locator => board(page).getByRole('region', { name });
 const whole = (text: string): number => Number(text.replaceAll(/[^\d]/g, ''));
 
-/** The total that the parcel list shows: "共 16 单 · …". */
+/** Reads the total that the parcel list shows, as in "共 16 单 · …". */
 const listed = async (page: Page): Promise<number> => {
   const words = shownPage(page, 'ExpressTable').getByText(/^(?:共|至少) [\d,]+ 单/);
   await shows(words);

@@ -21,7 +21,7 @@ export interface Coming {
   path?: string;
   language?: 'zh-CN' | 'en-US';
   theme?: 'light' | 'dark' | 'system';
-  /** The theme of the operating system. */
+  /** The theme that the operating system is set to. */
   systemTheme?: 'light' | 'dark';
   width?: number;
   height?: number;
@@ -244,7 +244,10 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   return { page, context, token };
 };
 
-/** The address, the focused element and the open dialogs, which explain a failed step. */
+/**
+ * A text with the URL, the focused element and the open dialogs, which helps to explain a failed
+ * step.
+ */
 const stateOf = (page: Page): Promise<string> =>
   page
     .evaluate(() => {

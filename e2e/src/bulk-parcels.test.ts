@@ -25,7 +25,7 @@ const newClerk = async (): Promise<Wire> => {
   return wireAs(username, secret);
 };
 
-/** The carrier refuses to cancel this waybill once. */
+/** Makes the simulated carrier refuse once to cancel this waybill. */
 const refuseCancel = (waybill_code: string): Promise<unknown> =>
   carrier.ask('POST', 'faults', {
     kind: 'refuse',

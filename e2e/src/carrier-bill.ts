@@ -40,7 +40,7 @@ export const monthBefore = (month: string): string => {
   return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
 };
 
-/** Every parcel that the carrier picked up in a month, as the office sees it. */
+/** All parcels that the carrier picked up in a month, as an administrator sees them. */
 export const parcelsOf = async (wire: Reader, month: string): Promise<Parcel[]> => {
   const parcels: Parcel[] = [];
   // Ordered in the last days of the month before and picked up in the first days of this one.
@@ -109,7 +109,10 @@ const lineOf = (
   ];
 };
 
-/** A heavier weight that differs from the carrier's known weights. */
+/**
+ * The grams to add, so that the heavier weight differs from every weight that the carrier already
+ * reported.
+ */
 const heavier = (parcel: Parcel, grams: number): number =>
   (parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams;
 

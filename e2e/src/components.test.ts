@@ -316,7 +316,8 @@ describe('the components', () => {
         .poll(() => store(page).locator('[name="sender.name"]').inputValue())
         .not.toBe('');
       await goods.focus();
-      // An observer presses the key right after the input is replaced, which no user could.
+      // An observer presses the key immediately after the input is replaced, sooner than any user
+      // could.
       await goods.evaluate((before) => {
         new MutationObserver((_, observer) => {
           const input = document.querySelector<HTMLInputElement>('input[name=goods]');

@@ -119,8 +119,8 @@ interface Crawl {
 const openNow = (page: Page): Promise<number> => page.evaluate(() => window.hands.open());
 
 /**
- * Pending fetches, except the stream of events, which never ends. A dialog whose code or record is
- * still loading has not failed to open.
+ * Counts the pending requests, except the stream of events, which never ends. While code or a
+ * record is still loading, a dialog does not yet count as not opened.
  */
 const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   const under = new Set<unknown>();
@@ -214,7 +214,10 @@ const back = async (state: Crawl, open: number): Promise<void> => {
   }
 };
 
-/** Checks that the box just opened is complete, and crawls the boxes that it opens. */
+/**
+ * Checks that the dialog, menu or drawer that was just opened is complete, and crawls whatever
+ * opens from it.
+ */
 const look = async (state: Crawl, from: Box): Promise<void> => {
   const { page, titles, faults, at } = state;
   await settled(page);

@@ -23,7 +23,7 @@ interface Hands {
   press(box: Box, page: string, name: string): Promise<boolean>;
   /** Presses an item of the topmost menu; returns the same as `press`. */
   pressItem(name: string): Promise<boolean>;
-  /** Presses the first row of the list in the same way. */
+  /** Presses the first row of the list; returns the same as `press`. */
   pressRow(page: string): Promise<boolean>;
   items(): string[];
   /** Chooses the first row, so that the actions on chosen rows are visible. */

@@ -28,7 +28,7 @@ describe('a discount', () => {
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
       expect(await rateNow()).toBe(8_500);
-      // 5 折 itself needs no confirmation.
+      // A rate of exactly 5 折 needs no confirmation.
       await field.fill('5');
       await field.press('Control+Enter');
       await shows(notice(page, new RegExp(name)));

@@ -216,7 +216,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
           voucher_name: 'voucher_id',
           state_reason: 'state_remark',
           weight_reason: 'weight_message',
-          // The chosen account is shown as the account that the parcel is ordered with.
+          // The chosen account is shown together with the account with which the parcel is ordered.
           chosen_code: 'customer_code',
         };
         expect(wanted.filter((field) => !facts.has(beside[field] ?? field))).toEqual([]);

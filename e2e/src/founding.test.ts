@@ -15,7 +15,7 @@ const emptyProduct = (): Promise<EmptyProduct> =>
   (started ??= startEmpty(inject('product').carrierUrl));
 afterAll(async () => (await started)?.stop());
 
-/** The application that exists in the simulator (carrier-sim/README.md). */
+/** The application at the simulated carrier, with its key (carrier-sim/README.md). */
 const application = {
   AppKey: 'demoappkey0000000000000000000001',
   AppSecret: 'demosecret000000000000000000000a',
@@ -112,7 +112,7 @@ const bindScheme = async (page: Page): Promise<void> => {
   await save(page, form, '已新建 标准方案');
 };
 
-/** A partner with two stations below it, all on the same scheme. */
+/** Creates a partner and two stations below it, all with the same freight scheme. */
 const buildTree = async (page: Page): Promise<void> => {
   await follow(page, '网点');
   const top = await begin(page, '新建网点');
@@ -132,8 +132,8 @@ const buildTree = async (page: Page): Promise<void> => {
 };
 
 /**
- * Creates accounts for the partner and both stations; returns the one-time password of the first
- * station's.
+ * Creates accounts for the partner and for both stations. Returns the one-time password of the
+ * first station's account.
  */
 const openAccounts = async (page: Page): Promise<string> => {
   await follow(page, '账号');

@@ -133,7 +133,8 @@ inBrowser(
     await shows(page.getByText('未发现问题。'));
     expect(await violationsOf(page)).toEqual([]);
 
-    // An input method composes in the chosen cell; its Shift and arrows begin no edit.
+    // While an input method composes text in the selected cell, Shift and arrow keys must not start
+    // editing.
     const wireToPage = await page.context().newCDPSession(page);
     const processed = (code: string) =>
       wireToPage.send('Input.dispatchKeyEvent', {

@@ -35,7 +35,7 @@ const signed = async (): Promise<Parcel> => {
   return found!;
 };
 
-/** Keys as fast as a scanner's, on a busy machine too. */
+/** Presses keys as fast as a scanner does, also on a busy machine. */
 const scan = (page: Page, text: string): Promise<void> =>
   page.evaluate((keys) => {
     for (const key of [...keys, 'Enter'])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 export const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '商家订单号'];
-/** A random start, so that no other file of this run sends to the same recipients. */
+/** Starts at a random number, so that no other file of this run sends to the same recipients. */
 let count = Math.floor(Math.random() * 80_000_000);
 export const line = (changes: Partial<Record<(typeof titles)[number], string>> = {}): string => {
   const no = ++count;

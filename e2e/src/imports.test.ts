@@ -81,7 +81,7 @@ describe('an import', () => {
       await shows(screen.getByRole('radio', { name: '有误 4' }));
       await page.keyboard.press('Control+Shift+z');
       await shows(screen.getByRole('radio', { name: '有误 3' }));
-      // Each step led to its cell.
+      // Undo and redo have moved the focus to the changed cell.
       await page.keyboard.press('ArrowDown');
       // One key chooses the city of a county whose name several cities have. A missing weight
       // follows.

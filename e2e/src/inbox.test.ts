@@ -5,7 +5,7 @@ import { limitMs } from './harness/limits.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-/** Notices are delivered each minute. */
+/** The milliseconds to wait for a notification, which is delivered within a minute. */
 const within = limitMs(120_000);
 const bell = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 

@@ -58,7 +58,7 @@ const rowsOf = (screen: Locator): Locator => screen.locator('[role=row][data-row
 const isFocused = (row: Locator) =>
   expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
 /** Waits longer than a key waits for a scan, and than a job needs to begin. */
-// real delay: a key without effect has no other sign
+// real delay: a key press that has no effect cannot be noticed otherwise
 const settled = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
 describe('the keys that decide lines', () => {
@@ -71,7 +71,7 @@ describe('the keys that decide lines', () => {
       const rows = rowsOf(shownPage(page, 'Reconciliations'));
       await expect.poll(() => rows.count()).toBe(4);
 
-      // A held key decides the line that it was pressed on.
+      // While a key is held down, its repeats must not decide further lines.
       await rows.nth(0).focus();
       await page.keyboard.down('a');
       await isFocused(rows.nth(1));
@@ -194,7 +194,7 @@ describe('the keys that decide lines', () => {
         }),
       );
       expect(new Set(middles).size).toBe(1);
-      // On a phone every sum has its room.
+      // On a phone no sum is cut.
       await page.setViewportSize({ width: 390, height: 844 });
       const cut = await screen
         .locator('dl dd')

@@ -40,7 +40,7 @@ interface Clerk {
   wire: Wire;
 }
 
-/** A separate clerk, so that orders of other tests are not among its parcels. */
+/** Creates a separate clerk, whose parcel list contains no orders of other tests. */
 const newClerk = async (): Promise<Clerk> => {
   const manager = await wireOf('station');
   const username = `listener-${crypto.randomUUID().slice(0, 8)}`;

@@ -34,7 +34,7 @@ const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
 interface Open extends Month {
   missing_bills: { merchant_id: number; name: string; reason: string | null }[];
 }
-/** Months before this one that are open, earliest first. */
+/** The open months before this month, earliest first. */
 const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
   ((await monthsOf(wire)) as Open[])
     .filter(({ period, status }) => period < month && status === 'open')
@@ -103,7 +103,7 @@ const succeeds = async (page: Page, rows: number): Promise<void> => {
 const isHeld = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
 
-/** Makes the carrier weigh an old parcel again, three kilograms heavier. */
+/** Makes the simulated carrier report three kilograms more for an old parcel. */
 const weighAgain = async (parcel: Parcel): Promise<void> => {
   const somebody = {
     name: '示例收件人',
@@ -218,7 +218,7 @@ describe('month end', () => {
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 
-      // The notice before the dispute states that disputed lines are skipped.
+      // A notice before the dispute says that lines already disputed are skipped.
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');
@@ -233,7 +233,7 @@ describe('month end', () => {
       ]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 
-      // One line is decided by key, and the next one is focused; then all the rest.
+      // Decides one line by key, after which the next line has the focus, and then all the rest.
       await bucketTab(screen, '仅承运商').click();
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();
@@ -258,7 +258,7 @@ describe('month end', () => {
         .getByRole('button', { name: `认可 ${rest} 行` })
         .click();
       await succeeds(page, rest);
-      // The list is empty, and another element has the focus.
+      // The list is empty now, so another element must have the focus.
       await isHeld(page);
       await shows(screen.getByText('已处理', { exact: true }));
 

@@ -7,7 +7,10 @@ import { parcelOf, printedParcel } from './ordered-parcel.ts';
 import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
-/** Holds every answer to matching calls until it is released, in the order of the calls. */
+/**
+ * Holds the responses to all matching requests back. Each call of the returned function releases
+ * one, in the order of the requests.
+ */
 const held = async (
   context: BrowserContext,
   url: string,

@@ -8,7 +8,7 @@ export interface Typed {
   /** The text from the customer. */
   paste: string;
   goods?: string;
-  /** In kg. */
+  /** The weight in kg. */
   weight: string;
   pieces?: string;
   /** Declared value in yuan. */

@@ -56,7 +56,7 @@ inBrowser(
     await shows(drawer.getByText(`最多可退 ${yuan(before.refundable_amount - 100)}`));
 
     await page.route(`**/api/arco/expresses/${id}/statements`, async (route) => {
-      // Today's own limit is used up, as after many payments.
+      // Imitates that today's limit for amounts without a second person is almost used up.
       const answer = await route.fetch();
       const json = (await answer.json()) as { data: { left: Left } };
       json.data.left.alone_left_amount = 50;

@@ -26,7 +26,7 @@ export const stopClock = async (context: BrowserContext): Promise<void> => {
     await context.clock.setFixedTime(momentOf(join(data, 'photographed-at')));
 };
 
-/** The window has the size of a phone. */
+/** True if the photographs are taken in a window of a phone's size. */
 export const isNarrow = process.env['WAYSTATION_NARROW'] === '1';
 
 /**

@@ -24,7 +24,7 @@ const typeAndCover = async (page: Page, name: string): Promise<void> => {
   await answered;
 };
 const pickup = (page: Page) => store(page).getByRole('combobox', { name: '上门时间' });
-/** Chooses one of the offered times in a field, and returns its words. */
+/** Chooses one of the offered pickup windows in a field, and returns its text. */
 const chooseIn = async (page: Page, field: Locator, nth: number): Promise<string> => {
   await expect
     .poll(async () => {
@@ -151,7 +151,7 @@ describe('the pickup window of an order', () => {
         await isAnswered;
         await route.fulfill({ response, json: answer });
       });
-      // A press counts for the form that it was made for.
+      // A key press orders the form as it was when the key was pressed.
       await page.keyboard.press('F8');
       await shows(store(page).getByText('正在查询上门时间，完成后自动下单'));
       await weightField(page).fill('2');

@@ -22,8 +22,8 @@ const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
 const kept = /^(?:login|workplace|list|settings|not-found|error)-/;
 
 /**
- * Runs in the page: the share of a picture, at a quarter of its size, with clearly different
- * colours.
+ * The share of pixels with clearly different colours, compared at a quarter of the picture's size.
+ * This function runs inside a page.
  */
 const changedShare = async ([before, after]: [string, string]): Promise<number> => {
   const pixels = async (png: string): Promise<ImageData> => {

@@ -5,8 +5,8 @@ import type { BrowserServer } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { startProduct } from './harness/start-product.ts';
 
-// Vitest's global setup: the whole product as started by `npm start`, and one Chromium, both for
-// the run.
+// Vitest's global setup for the whole run: the complete product as `npm start` starts it, and one
+// Chromium.
 
 /** The addresses of the programs started for the tests. */
 export interface Product {
@@ -29,7 +29,8 @@ declare module 'vitest' {
 const root = join(import.meta.dirname, '..', '..');
 /** A carrier with a paused clock, which a test moves, and without random events. */
 const settings = {
-  // Enough for every state, station and page; few enough to be created in seconds.
+  // This number is large enough for every state, station and page, and small enough to be created
+  // in seconds.
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',
   SIM_PAUSED: '1',
   SIM_RATES: 'none',
@@ -55,7 +56,7 @@ const startBrowser = async (): Promise<BrowserServer> => {
       '--disable-component-update',
       '--disable-sync',
       '--font-render-hinting=none',
-      // All pages of a profile are in one process, which keeps its compiled scripts.
+      // All pages of a browser profile run in one process, which keeps compiled scripts.
       '--renderer-process-limit=1',
     ],
   });

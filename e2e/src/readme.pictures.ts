@@ -16,7 +16,7 @@ import { wireOf } from './wire.ts';
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const scene = (name: string) => scenes.find((one) => one.name === name)!;
 
-/** With a stream of events the page would never be idle. */
+/** An open stream of events would keep the page from ever having no request. */
 const withoutStream = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/arco/events*', (route) =>
     route.fulfill({

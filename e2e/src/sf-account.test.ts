@@ -21,7 +21,8 @@ inBrowser(
     const { items } = await wire.get<{ items: { name: string }[] }>(
       '/api/arco/merchants?page_size=50&provider=sf',
     );
-    // The account's code is unique, and the journey may run again on the same product.
+    // The account's code must be unique. The account exists already if this journey has run before
+    // on the same product.
     if (items.length > 0) return;
     await page.getByRole('button', { name: '新建商家账号' }).click();
     const form = page.getByRole('dialog');

@@ -15,8 +15,8 @@ const product = { provider: 'sf', promise_id: '2' };
 const password = 'A-parcel-by-another-47';
 
 /**
- * SF's account, which pushes to the product. It is created here unless sf-account.test.ts has done
- * so.
+ * Makes sure that an SF account exists and sends its pushes to the product; sf-account.test.ts may
+ * have created it before.
  */
 const accountOf = async (office: Wire): Promise<void> => {
   const { keys } = await carrier.ask<{ keys: Record<string, string>[] }>('GET', 'sf/keys');

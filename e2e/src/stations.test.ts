@@ -129,7 +129,7 @@ describe('the network of stations', () => {
         )
         .toBe(other.id);
 
-      // The row's actions lead to the station's other pages.
+      // The row's actions open the lists of the station's records.
       for (const [action, name, place] of [
         ['查看运单', 'ExpressTable', '/model/expresses'],
         ['查看账单', 'StatementTable', '/model/statements'],
@@ -202,7 +202,7 @@ describe('the network of stations', () => {
         role: 'user',
         station_id: station.id,
       });
-      // A manager must change the password first.
+      // A new manager must change the password first.
       await (
         await wireAs(username, firstPassword)
       ).post('/api/arco/personal/password', { current: firstPassword, password });

@@ -19,7 +19,7 @@ const kinds = new Set(
 const isMadeOf = (value: Json): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** An unknown value of the same type; flags and empty values stay. */
+/** Replaces a value by an unknown value of the same type. Flags and empty values are kept. */
 const unknownOf = (value: Json): Json => {
   if (typeof value === 'string') return value === '' ? value : 'unknown_value';
   if (typeof value === 'number') return value > 1 ? 777 : value;

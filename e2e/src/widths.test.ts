@@ -11,11 +11,11 @@ import { wireOf } from './wire.ts';
 // Numbers must be completely visible (requirements §10.15): measured in the browser, in both
 // languages.
 
-/** Lists whose rows the demo has. */
+/** The lists for which the demo has rows. */
 const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
   screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
 
-/** The widest usual scroll bar; the tests' browser draws none. */
+/** The width in pixels of the widest usual scroll bar; the browser of the tests draws none. */
 const scrollBar = 17;
 
 interface Measured {
@@ -23,7 +23,7 @@ interface Measured {
   over: number;
   /** Cells whose numbers are wider than the cell. */
   cut: string[];
-  /** Titles of columns that do not fit. */
+  /** The titles of columns that do not fit. */
   titles: string[];
   /** Recipients of up to three characters, and stations, whose name is cut. */
   names: string[];

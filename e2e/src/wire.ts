@@ -128,7 +128,9 @@ export const carrier = {
     if (Date.parse(now) < Date.now())
       await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
   },
-  /** Advances the carrier's time, and waits until the product has received every message. */
+  /**
+   * Advances the simulated carrier's clock, and waits until the product has received every message.
+   */
   async advance(hours: number): Promise<void> {
     await carrier.ask('POST', 'clock/advance', { ms: hours * 3_600_000 });
     await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });

@@ -1,6 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-// A minimal valid .xlsx: a sheet of texts and numbers, like that of a carrier's own program.
+// Creates a minimal valid .xlsx file: one sheet of texts and numbers, as a carrier's program would
+// write it.
 
 type Cell = string | number;
 

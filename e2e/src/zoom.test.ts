@@ -8,7 +8,7 @@ import { shownPage } from './shell.ts';
 /** A window of 1280 × 1024 at 400 % zoom (WCAG 2.2, 1.4.10). */
 const zoomed = { width: 320, height: 256 };
 
-/** The spacing that WCAG 2.2 names in 1.4.12. */
+/** A style with the text spacing that WCAG 2.2 requires in 1.4.12. */
 const spaced = `* {
   line-height: 1.5 !important;
   letter-spacing: 0.12em !important;

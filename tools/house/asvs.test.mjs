@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', '..');
 const entries = chapters.flatMap(({ id, verdicts }) =>
   Object.entries(verdicts).map(([number, verdict]) => ({ chapter: id, number, verdict })),
 );
-/** Problems of every verdict, each with the requirement. */
+/** The problems found in all verdicts, each with the number of its requirement. */
 const problems = (problemsOf) =>
   entries.flatMap(({ number, verdict }) =>
     problemsOf(verdict).map((problem) => `${number}: ${problem}`),

@@ -70,7 +70,7 @@ describe('the dependencies', () => {
 
   it('npm runs no installation script of a package in this repository', () => {
     const folder = mkdtempSync(join(tmpdir(), 'waystation-scripts-'));
-    // The environment without the settings that an outer `npm run` adds.
+    // The environment without the variables that an outer `npm run` adds.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)),
     );

@@ -15,7 +15,7 @@ const pages = filesBelow(root)
   .map((file) => relative(root, file))
   .filter((file) => file.endsWith('.md'));
 
-/** Each text is written in two halves, so that this file does not contain it. */
+/** Each text is written in two halves, because this file itself must not contain it. */
 const foreign = [
   ['/wo', 'rk/'],
   ['/ro', 'ot/'],
@@ -50,10 +50,10 @@ describe('the pages are self-contained', () => {
 });
 
 describe('how much there is to read', () => {
-  /** Counts as `wc -w` does: blocks of code and strokes of tables, too. */
+  /** Counts words as `wc -w` does, including blocks of code and the strokes of tables. */
   const words = (files) =>
     files.reduce((sum, file) => sum + read(file).split(/\s+/).filter(Boolean).length, 0);
-  /** The pages that somebody new reads before anything else (CONTRIBUTING.md). */
+  /** The pages that a new contributor reads first (CONTRIBUTING.md). */
   const first = [
     'README.md',
     'CONTRIBUTING.md',

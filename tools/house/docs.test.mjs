@@ -26,7 +26,9 @@ const pages = files.filter((file) => file.endsWith('.md'));
 const sources = files.filter(
   (file) => /\.(?:ts|tsx|mjs|sql|css|html)$/.test(file) && file !== 'docs.test.mjs',
 );
-/** Text outside code, where brackets and pipes are ordinary characters. */
+/**
+ * The text of a page without its code, because brackets and pipes are ordinary characters in code.
+ */
 const prose = (markdown) => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 const all = (text, pattern) => [...text.matchAll(pattern)];
 

@@ -203,7 +203,7 @@ if (isDaily)
         'vitest/vitest.mjs',
         [
           'run',
-          // Each worker would read the whole server.
+          // With several workers, each would read the whole server's code.
           '--maxWorkers=1',
           'couriers.test',
           'old-alerts.test',

@@ -150,8 +150,8 @@ const automatonOf = (tree, flags, alphabet) => {
   const repeat = ({ inner, least, most }) => {
     const copies = Math.max(1, Math.min(fewCopies, most === Infinity ? least : most));
     const all = { first: [], last: [], nullable: least === 0 };
-    // A copy can only follow the one before it, so that a text with fewer copies uses the first
-    // ones.
+    // Each copy can only follow the copy before it, so a text with fewer repetitions always uses
+    // the first copies.
     for (let copy = 0, before = null; copy < copies && most > 0; copy++) {
       const one = build(inner);
       if (before !== null) link(before.last, one.first);

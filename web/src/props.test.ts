@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 /** A component with more props is split, or takes parts of it as elements. */
 const mostProps = 12;
 /**
- * The props that every field passes to its frame (ui/fields/field.tsx); together they count as one.
+ * The props that every field passes on to its frame (ui/fields/field.tsx); all of them together
+ * count as one prop.
  */
 const frame = 'FieldProps';
 
@@ -41,13 +42,13 @@ const nameOf = (node: unknown): string =>
 const list = (value: unknown): readonly Node[] =>
   Array.isArray(value) ? value.filter(isNode) : [];
 
-/** The words of `'a' | 'b'`. */
+/** The strings of a type such as `'a' | 'b'`. */
 const wordsOf = (type: Node | undefined): string[] => {
   if (type?.type === 'TSUnionType') return list(type['types']).flatMap(wordsOf);
   return type?.type === 'TSLiteralType' ? [nameOf(type['literal'])] : [];
 };
 
-/** A type by its name, with the types of the file that declares it. */
+/** Finds a type by its name, and the types of the file in which that type is declared. */
 interface Types {
   find: (name: string) => { type: Node; types: Types } | null;
 }

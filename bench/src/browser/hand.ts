@@ -6,14 +6,16 @@ const keyMs = 250;
 const decisionMs = 1_350;
 
 /**
- * A person at the keyboard, who takes their time; the time spent waiting for the machine is counted
- * separately.
+ * Acts as a person at the keyboard, with a person's speed. The time spent waiting for the product
+ * is counted separately.
  */
 export interface Hand {
   press: (key: string) => Promise<void>;
   type: (text: string) => Promise<void>;
   decide: () => Promise<void>;
-  /** Waits until the page shows what the person needs, and notes the duration. */
+  /**
+   * Waits until the page shows what the person needs, and adds the duration to the waiting time.
+   */
   wait: (what: () => Promise<unknown>) => Promise<void>;
   waited: () => number;
   keys: () => number;

@@ -81,7 +81,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Builds a peer with the builder and the settings of the product. */
+/** Builds the web of a compared product, with the builder and the settings of this product. */
 const build = (peer: Peer): void => {
   const stamp = join(built(peer), '.built-from');
   const shared = ['package-lock.json', 'vite.config.ts', 'parcel.ts'].map((name) =>

@@ -5,7 +5,10 @@ export interface Product {
   base: string;
   /** The token of the demo's super, who sees every column. */
   token: string;
-  /** The first page of the parcel list as our server returns it; the peers get it as their data. */
+  /**
+   * The first page of the parcel list as this product's server returns it. The compared products
+   * get it as their data.
+   */
   parcels: string;
 }
 

@@ -82,7 +82,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('Control+Enter');
 };
 
-/** The manager's account, with its password shown once, and the first top-up. */
+/** Creates the manager's account, whose password is shown only once, and pays the first top-up. */
 const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   // The price is visible, and the account is next.
   await hand.wait(() => isAt(page, '新建账号'));

@@ -1,4 +1,7 @@
-/** Orders parcels as a station does, without a browser; the parts of the day begin from them. */
+/**
+ * Orders parcels as a station does, without a browser, as a preparation for the measured parts of
+ * the day.
+ */
 import { Waystation } from '@waystation/client';
 import { pause } from '#browser/program.ts';
 
@@ -8,7 +11,10 @@ export interface Place {
   token: string;
 }
 
-/** The public API in a session; nothing is repeated, so that a failure is seen. */
+/**
+ * A client of the public API that uses the token of a session. It repeats no request, so that every
+ * failure is seen.
+ */
 export const clientOf = ({ url, token }: Pick<Place, 'url' | 'token'>): Waystation =>
   new Waystation({ baseUrl: url, key: token, retries: 0 });
 

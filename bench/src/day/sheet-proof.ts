@@ -228,8 +228,8 @@ export interface Afterwards {
 }
 
 /**
- * Checks that no order is with the carrier twice at the end: each row is one accepted parcel, but
- * for cancelled ones.
+ * Checks at the end that the carrier has no order twice: every row is exactly one accepted parcel,
+ * except the rows that were cancelled.
  */
 export const provedAfter = async (
   place: Place,

@@ -28,7 +28,7 @@ const addressOf = (no: number): string => `上海市浦东新区示例路 ${no} 
 interface Fault {
   name: string;
   row: (no: number) => Row;
-  /** By field. */
+  /** The texts that are typed to correct the fault, by name of the field. */
   typed?: Record<string, (no: number) => string>;
 }
 
@@ -241,7 +241,7 @@ export interface SheetDone {
   again: number;
 }
 
-/** Presses Tab until the button has the focus, then Enter. */
+/** Presses Tab until the button has the focus, and then Enter. */
 const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
   await hand.wait(() => button.waitFor({ timeout: timeoutMs }));

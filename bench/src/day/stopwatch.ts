@@ -335,7 +335,7 @@ const sendStatements: Task = {
       for (let presses = 0; presses < 5; presses++) {
         if (await name.evaluate((one) => one === document.activeElement)) break;
         await hand.press('m');
-        // A single key is delayed, because a scanner's next one may follow.
+        // The page delays a single key, because the next key of a scan may follow.
         await hand.wait(() => pause(60));
       }
       await hand.press('Enter');

@@ -31,7 +31,10 @@ const drawing = (results: readonly Result[]): string => {
 ${line}<polyline points="${points.join(' ')}"/>${dots.join('')}</svg>`;
 };
 
-/** A page that needs no other file: one drawing a figure, its newest value beside its name. */
+/**
+ * An HTML page that needs no other file. It has a chart for each measured value, with the latest
+ * result beside its name.
+ */
 export const chartPage = (files: ReadonlyMap<string, readonly Result[]>): string => {
   const sections = [...files].map(([name, results]) => {
     const figures = [...byFigure(results)].map(([figure, runs]) => {

@@ -61,7 +61,7 @@ export const importing = async (url: string): Promise<Work> => {
   });
 };
 
-/** Exports every parcel again and again. */
+/** Exports all parcels repeatedly. */
 export const exporting = async (url: string): Promise<Work> => {
   const ask = await logIn(url, 'admin');
   const columns = ['delivery_id', 'order_id', 'receive_name', 'post_amount'].map((key) => ({

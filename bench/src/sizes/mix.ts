@@ -84,7 +84,7 @@ const pushPath = async (office: Call): Promise<string> => {
   return data['path'];
 };
 
-/** The people of a network: clerks and stations, a partner and the office. */
+/** Logs in the users of the network: clerks, station managers, a partner and an administrator. */
 const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   const { data } = await office('GET', '/api/arco/users?page_size=100');
   const names = (data['items'] as Record<string, unknown>[])
@@ -99,9 +99,9 @@ const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
 const searches = ['张', '张三', 'JDVE0000', '1390000', '上海'];
 
 /**
- * The mix: for one order ten first pages, two drawers, two searches, two counts, a quote before it,
- * an address read, a label, the numbers of the Workplace and nine pushes. Every account of the demo
- * reads; one clerk orders.
+ * Creates the mix of calls. Each order comes with ten first pages, two drawers, two searches, two
+ * counts, one quote and one recognized address. It also comes with one label, the numbers of the
+ * Workplace and nine pushes. All accounts of the demo read; one clerk orders.
  */
 export const createMix = async ({ url }: RunningBuild): Promise<Mix> => {
   const [office, clerk] = [await logIn(url, 'super'), await logIn(url, 'clerk')];

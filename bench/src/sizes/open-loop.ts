@@ -10,7 +10,7 @@ export interface Kind {
 
 /** The answers to the calls that began within a stretch of one rate. */
 export interface Stretch {
-  /** Calls a second that were begun. */
+  /** The number of calls started per second. */
   rate: number;
   /** Successful answers a second, and those to people, without the carrier's pushes. */
   answered: number;
@@ -95,7 +95,7 @@ export const runAt = async (
   const began = performance.now();
   let due = began;
   const call = async ({ name, run }: Kind, since: number): Promise<void> => {
-    // A broken connection counts as status 0.
+    // A connection that breaks counts as a response with status 0.
     const status = await run().then(
       (answer) => answer.status,
       () => 0,

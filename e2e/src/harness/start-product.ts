@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './limits.ts';
 
-// The only way to start the built product for journeys and measurements: `node start.mjs`, on
-// separate ports and data.
+// Starts the built product with `node start.mjs`, on separate ports and with separate data.
+// Journeys and measurements start it only in this way.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const startWithinMs = limitMs(180_000);
 const stopWithinMs = limitMs(45_000);
 
 export interface RunningProduct {
-  /** The address of the console and its API, without a slash at the end. */
+  /** The URL of the console and its API, without a slash at the end. */
   url: string;
   /** The address of the carrier simulator. */
   carrierUrl: string;

@@ -1,6 +1,6 @@
 import type { zhCN } from './zh-CN/zh-CN.ts';
 
-/** The same keys with other texts. */
+/** The type of a table of texts with the same keys as T, whatever the texts are. */
 export type TextsOf<T> = { readonly [K in keyof T]: T[K] extends string ? string : TextsOf<T[K]> };
 
 type TextKeys<T> = { [K in keyof T]: T[K] extends string ? K & string : never }[keyof T];

@@ -1,6 +1,6 @@
 /**
- * Elements by function, for the one page without a framework. Values given as functions are
- * evaluated again at each `update`.
+ * Creates elements with functions, for the only page without a framework. Values given as functions
+ * are evaluated again at each `update`.
  */
 
 type Plain = string | number | boolean | null | undefined;

@@ -114,7 +114,9 @@ const formOf = (view: View, parts: Parts): HTMLElement => {
   );
 };
 
-/** The form that requests a link by mail. The answer does not reveal whether the account exists. */
+/**
+ * The form that requests a link by mail. Its response does not reveal whether the account exists.
+ */
 export const forgotForm = (
   view: View,
   { username, onBack }: { username: string; onBack: () => void },

@@ -35,7 +35,7 @@ export interface LoginForm {
   fill: (account: { username: string; password: string }) => void;
 }
 
-/** The form's changing data, in addition to those of submit.ts. */
+/** The state of the form, in addition to the state in submit.ts. */
 interface Facts {
   missing: readonly LoginField[];
   passwordShown: boolean;

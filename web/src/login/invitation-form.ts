@@ -34,7 +34,10 @@ interface State {
   username: string;
   busy: boolean;
   passwordShown: boolean;
-  /** Why the link could not be opened, or the password not be set; null: no failure. */
+  /**
+   * The error because of which the link could not be opened or the password could not be set; null
+   * if there is none.
+   */
   failure: unknown;
   /** The error of the password. */
   problem: string;

@@ -21,7 +21,7 @@ export const emptyFields = (values: LoginValues, asksOtp: boolean): LoginField[]
   return loginFields.filter((name) => empty[name]);
 };
 
-/** The states of the login form. */
+/** The state of the login form. */
 export interface LoginState {
   busy: boolean;
   asksOtp: boolean;

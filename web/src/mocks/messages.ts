@@ -43,7 +43,7 @@ export interface Messages {
 }
 
 /**
- * The six messages of one page view; a message that was read stays read until the page is
+ * The six messages that one page has loaded. A message that was read stays read until the page is
  * reloaded.
  */
 export const createMessages = (): Messages => {

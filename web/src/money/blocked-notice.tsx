@@ -12,7 +12,10 @@ const UnblockDialog = lazyComponent(
   async () => (await import('./money-dialogs.tsx')).UnblockDialog,
 );
 
-/** The notice for a station whose proof failed: the suspended actions, and the possible ones. */
+/**
+ * The notice for a station whose ledger check failed. It lists the actions that are suspended and
+ * those that are still possible.
+ */
 export const BlockedNotice = ({ station }: { station: { id: number; name: string } }) => {
   const { t } = useTexts();
   const { role } = useUser();

@@ -32,7 +32,7 @@ export interface TopUp {
   ahead?: number;
 }
 
-/** Balance now and after, while the amount is typed. */
+/** Shows the balance before and after the top-up while the amount is typed. */
 const Balance = ({ station_id, fen }: { station_id: number; fen: number }) => {
   const { t } = useTexts();
   const { data } = useCall(expressOptions, { station_id }, { quiet: true, staleTime: 0 });

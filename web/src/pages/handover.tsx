@@ -20,7 +20,9 @@ import { useHandoverWords } from '#parcels/handover-words.ts';
 const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Polled: other people scan into the same hand-over. */
+/**
+ * Requested at this interval in milliseconds, because other people scan into the same hand-over.
+ */
 const pollEvery = 3_000;
 
 /** One courier's visit: the scanner while it is open, its list afterwards. */

@@ -34,7 +34,10 @@ export const Page = () => {
   useScanner(scanned);
   const { current } = scanning;
   const focus = (): void => field.current?.focus();
-  /** The buttons leave the focus in the field, where a phone's scanner types. */
+  /**
+   * Wraps an action of a button so that afterwards the focus is in the field, into which a phone's
+   * scanner types.
+   */
   const focused =
     <A extends unknown[]>(act: (...args: A) => void) =>
     (...args: A): void => {

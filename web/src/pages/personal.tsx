@@ -154,7 +154,7 @@ const ErasedBefore = ({ at }: { at: readonly string[] }) => {
   ));
 };
 
-/** The names that were found; some of them are exported or erased. */
+/** The names found for the phone; the user can select some to export or to erase. */
 const Names = ({ found }: { found: Found }) => {
   const { language } = useTexts();
   const say = usePersonalWords();

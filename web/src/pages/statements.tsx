@@ -59,7 +59,7 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
   };
 };
 
-/** A top-up whose station is chosen in its dialog. */
+/** A top-up for which the dialog asks for the station. */
 const ofAnyStation: TopUp = { station: null };
 
 /**

@@ -133,7 +133,7 @@ export const Page = () => {
   };
   const troubleIn = (answers: typeof coverages) => (row: BatchRow) =>
     windowTrouble(form.pickup, answers.get(keyOf(row))?.pickup_windows);
-  // Carriers and products of a list may differ.
+  // The rows of a list may have different carriers and products.
   const offered = [...new Set(queue.map(keyOf))].flatMap((key) => {
     const windows = coverages.get(key)?.pickup_windows;
     return windows?.length ? [windows] : [];

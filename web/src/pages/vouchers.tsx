@@ -146,7 +146,10 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
   );
 };
 
-/** The list, or one template's prices over the whole page (`?edit=`). */
+/**
+ * The page shows the list of templates, or with `?edit=` the prices of one template over the whole
+ * page.
+ */
 export const Page = () => {
   const [search, setSearch] = usePageSearch();
   const edit = /^[1-9]\d{0,14}$/.test(search['edit'] ?? '') ? Number(search['edit']) : null;

@@ -4,7 +4,7 @@ import { useCalls } from '#base/query.ts';
 
 export type Coverage = OutputOf<typeof coverExpress>;
 
-/** Milliseconds after which a carrier that did not answer is asked again. */
+/** The milliseconds after which a carrier that did not answer is asked again. */
 const silenceAgain = 30_000;
 /**
  * Milliseconds after which an answer with pickup windows is out of date, because windows pass. It

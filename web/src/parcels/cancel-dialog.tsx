@@ -87,8 +87,8 @@ const CancelForm = ({ row, onClose, onCancelled }: Props) => {
 };
 
 /**
- * Cancels before pickup, or requests the parcel back from the carrier, after an explanation of the
- * effect.
+ * Cancels a parcel before pickup, or asks the carrier to bring it back, after the effect was
+ * explained.
  */
 export const CancelDialog = ({ row, ...rest }: Omit<Props, 'row'> & { row: Cancellable | null }) =>
   row && <CancelForm row={row} {...rest} />;

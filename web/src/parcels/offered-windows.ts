@@ -22,9 +22,9 @@ export const offeredWindows = <W extends PickupWindow>(
 };
 
 /**
- * The windows for several parcels, from the answers about each: those that all answers have, else
- * those of any answer. A window's record with the carrier is left out if the answers differ about
- * it.
+ * The pickup windows offered for several parcels: those in all answers, or, if there are none,
+ * those in any answer. The figures about how often a window was kept are left out if the answers
+ * differ.
  */
 export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
   answers: readonly (readonly W[])[],

@@ -127,7 +127,10 @@ const copyingState = (t: Say, language: Language): RowAction<ExpressRow> => ({
   },
 });
 
-/** All actions on one parcel, as values: details and print first, the rest behind "more". */
+/**
+ * All actions on one parcel as a list: details and print come first, and the others are in the menu
+ * "more".
+ */
 export const useParcelActions = (
   printing: Printing,
   onOpen: (row: ExpressRow) => void,

@@ -55,8 +55,8 @@ export const weighBlocked = (row: Facts, language: Language): string | null =>
     : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
 /**
- * Whether a parcel may be changed: it is not yet sent to the carrier, or it awaits pickup and the
- * carrier allows changes.
+ * True if the parcel may be changed: it was not sent to the carrier yet, or it awaits pickup and
+ * the carrier allows changes.
  */
 export const isEditable = (row: Facts): boolean =>
   isUnsent(row.state_code) ||
@@ -108,8 +108,8 @@ export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reas
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
 
 /**
- * The reason of the state in the reader's language, the carrier's text unchanged; empty without a
- * reason.
+ * The text for the reason of the state in the user's language. A text of the carrier is unchanged.
+ * Empty if there is no reason.
  */
 export const reasonWords = (
   row: Pick<ExpressRow, 'state_reason' | 'state_remark'>,
@@ -122,7 +122,7 @@ export const reasonWords = (
 const isShort = (code: string | undefined): boolean =>
   code === 'balance_too_low' || code === 'balance_too_low_queue';
 
-/** The number of parcels on hold that are released before this one. */
+/** The number of parcels on hold that will be released before this parcel. */
 export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number =>
   Number(row.state_reason?.params?.['ahead'] ?? 0);
 

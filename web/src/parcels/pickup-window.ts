@@ -50,7 +50,7 @@ const formatsOf = perLocale((locale) => {
   };
 });
 
-/** The day of a window's start in the network's time. */
+/** The day on which a window starts, in the network's time zone. */
 export const windowDay = ({ starts_at }: PickupWindow, locale: Locale): string =>
   formatsOf(locale).date(new Date(starts_at));
 
@@ -64,7 +64,10 @@ export const windowTime = (iso: string, locale: Locale): string => {
   return `${formatsOf(locale).time(at)}${zoneName(at, locale)}`;
 };
 
-/** "11/29 09:00–11:00" in the network's time, which is named if the viewer's clock differs. */
+/**
+ * A pickup window such as "11/29 09:00–11:00" in the network's time. The time zone is added if the
+ * user's time zone differs.
+ */
 export const windowText = ({ starts_at, ends_at }: PickupWindow, locale: Locale): string => {
   const [from, until] = [new Date(starts_at), new Date(ends_at)];
   const { time, date, clock: clockOf } = formatsOf(locale);

@@ -104,6 +104,8 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
   );
 };
 
-/** Changes the station's own weight before pickup, and with it price and hold. */
+/**
+ * Changes the station's declared weight before pickup, and therefore the price and the held amount.
+ */
 export const ReweighDialog = ({ row, onClose }: { row: ExpressRow | null; onClose: () => void }) =>
   row && <WeighForm row={row} onClose={onClose} />;

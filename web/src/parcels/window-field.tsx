@@ -30,8 +30,8 @@ interface Props {
 }
 
 /**
- * The time of the courier's visit: as soon as possible, or a window that the carrier offers, with
- * how it kept those hours at the station.
+ * The choice of the pickup time: as soon as possible, or a window that the carrier offers. Each
+ * window shows how often the courier kept it at the station.
  */
 export const WindowField = ({
   label,

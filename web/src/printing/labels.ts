@@ -49,7 +49,10 @@ export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSe
   ...(darkness !== null && { darkness }),
 });
 
-/** The failures of an error that prevented all prints; empty for any other error. */
+/**
+ * The reason for each parcel, from an error that prevented the whole print; empty for any other
+ * error.
+ */
 export const failuresOf = (error: unknown): LabelFailure[] => {
   const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as {
     data?: { failures?: LabelFailure[] };

@@ -85,8 +85,8 @@ const missingKey = 'print-missing';
 const interruptedKey = 'print-interrupted';
 
 /**
- * The reason for printing the failed labels of a batch again. The earlier records contain the
- * failure.
+ * The reason that is recorded when the failed labels of a batch are printed again. The failure is
+ * in the earlier records.
  */
 const againReason = (): string => say('common.print.again_reason');
 

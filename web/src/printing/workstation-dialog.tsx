@@ -23,7 +23,10 @@ import styles from './printing.module.css';
 import { darknessOf, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
 
-/** Null during the search; 'absent': the component does not run here. */
+/**
+ * The names of the printers; null while they are searched, and 'absent' if the print component does
+ * not run on this computer.
+ */
 type Printers = readonly string[] | 'absent' | null;
 
 const usePrinters = (wanted: boolean): [Printers, () => void] => {

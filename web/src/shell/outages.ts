@@ -28,7 +28,10 @@ export const byCarrier = (outages: readonly Outage[]): Outage[] => {
   return [...rows.values()];
 };
 
-/** The reader's name of the carrier account. */
+/**
+ * The name under which the user knows the carrier account: the account's name, or else the
+ * carrier's.
+ */
 export const outageName = ({ name, provider }: Outage, language: Language): string =>
   name ?? wordOf(providers, provider as Provider, language);
 

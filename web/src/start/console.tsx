@@ -91,7 +91,7 @@ const Root = () => (
   </TextsProvider>
 );
 
-/** The progress bar follows every read except quiet ones. */
+/** Shows the progress bar during every request except quiet ones. */
 const followLoading = (): void => {
   let end: (() => void) | null = null;
   const follow = (): void => {
@@ -148,7 +148,7 @@ const prepare = async (): Promise<void> => {
   const loading = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
   await arrived();
   await loading;
-  // A user who may not see the page was sent to another one.
+  // A user who may not see the wanted page was redirected to another page.
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 

@@ -18,7 +18,7 @@ export const ForcedTwoFactor = () => {
   const { data, refetch } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
   const isDone = data?.on === 1 && step === 'intro';
   useEffect(() => {
-    // Another window has set up the second factor.
+    // The user has set up two-factor authentication in another window.
     if (isDone) void loadUser();
   }, [isDone]);
   return (

@@ -42,7 +42,10 @@ window.addEventListener('hashchange', (event) => {
   window.location.reload();
 });
 
-/** Two entries behind one address: without a token the light login, with one the console. */
+/**
+ * The same URL starts one of two programs: the small login if there is no token, or else the
+ * console.
+ */
 const start = async (): Promise<void> => {
   if (import.meta.env.VITE_DEBUG_MOCKS === '1') (await import('#mocks/install.ts')).installMocks();
   followTheme();

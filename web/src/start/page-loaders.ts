@@ -16,5 +16,7 @@ const loaders: Readonly<Record<ScreenName, () => Promise<PageModule>>> = pageFil
 
 export const loadPage = (name: ScreenName): Promise<PageModule> => loaders[name]();
 
-/** Loads a page before it is opened; a failure is shown when it is opened. */
+/**
+ * Loads a page's file before the page is opened. A failure is shown only when the page is opened.
+ */
 export const prefetchPage = ({ name }: Screen): void => void loadPage(name).catch(() => null);

@@ -10,7 +10,8 @@ const words = {
 } as const;
 
 /**
- * Shows a text without any framework and a reload button, if even the first files do not arrive.
+ * Shows a text and a reload button without any framework, if not even the first files could be
+ * loaded.
  */
 export const showStartFailed = (): void => {
   const { title, detail, button } = words[currentLanguage()];

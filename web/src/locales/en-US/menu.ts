@@ -1,4 +1,4 @@
 import { screenTitles } from '@waystation/contract/shell/screens.ts';
 
-/** Names of the screens, in menu, tabs and document title. */
+/** The names of the screens, shown in the menu, in tabs and in the document title. */
 export const menu = screenTitles('en');

@@ -29,7 +29,7 @@ const fields: readonly CargoField[] = [
   'status',
 ];
 
-/** Goods that most networks ship, in the form of a sheet. */
+/** Goods that most networks ship, as rows of an uploaded sheet. */
 const commonLines = (): CargoLine[] =>
   commonCargos.map(({ name, type }, at) => ({
     line: at + 1,

@@ -90,7 +90,7 @@ const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) 
 interface Props {
   list: AnyList;
   action: ParcelBulk;
-  /** Prints the rows, in their order. */
+  /** Prints the rows in the given order. */
   onPrint: (rows: readonly ExpressRow[]) => void;
   onClose: () => void;
 }

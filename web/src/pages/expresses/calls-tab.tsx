@@ -8,7 +8,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 
-/** The calls to the carrier about the parcel with its answers, for the office. */
+/** The calls to the carrier about the parcel, with the carrier's responses; for administrators. */
 export const CallsTab = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
   const { data, error, refetch } = useCall(

@@ -5,8 +5,8 @@ import type { ColumnLayout } from '#resource/table/column-layout.ts';
 import { parcelFields, parcelPlaces } from './fields.ts';
 
 /**
- * Fields that the columns of the list read, besides those that each row has. A cell of such a
- * column can read nothing else.
+ * The fields that each column of the list needs in addition to the fields that every row has. The
+ * cell of a column can use no other field.
  */
 export const columnFields = {
   number: [],
@@ -26,7 +26,7 @@ export const columnFields = {
 } as const satisfies Readonly<Record<string, readonly ListedField[]>>;
 export type OwnColumn = keyof typeof columnFields;
 
-/** Columns that are shown by default; the others can be added. */
+/** The columns that are shown by default; all others can be added. */
 const usualColumns = [
   'state',
   'place',

@@ -44,9 +44,9 @@ export interface Reader {
 }
 
 /**
- * Pixels of the columns whose width depends on the language, so that a screen of 1440 shows every
- * number of the default columns. The widest action shown alone is "Handle"; a failed parcel has
- * only "Retry".
+ * Widths in pixels of the columns that depend on the language. With these, a screen of 1440 pixels
+ * shows every number of the default columns. The widest single action is "Handle"; a failed parcel
+ * has only "Retry".
  */
 const widths = {
   zh: {

@@ -13,7 +13,7 @@ export interface EarlierField {
 
 /** The recorded facts of a parcel at an earlier moment. */
 export interface Earlier {
-  /** Null: the carrier had reported nothing. */
+  /** Null if the carrier had reported nothing by then. */
   state_code: StateCode | null;
   /** In fen, and `cal_weight` in grams; both null before the first pricing. */
   post_amount: number | null;

@@ -49,7 +49,7 @@ const Named = ({ id, name }: { id: unknown; name: unknown }) => {
   return <TextCell text={text} />;
 };
 
-/** The waybills that the carrier named, one after the other. */
+/** The waybill numbers that the carrier has sent for this order, separated. */
 const claimsText = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ')

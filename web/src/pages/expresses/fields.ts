@@ -49,7 +49,7 @@ export interface ParcelField {
   within?: true;
   /** Super and admin only. */
   office?: true;
-  /** A field too large for a list, which does not return it. */
+  /** True if the field is too large for lists, so that only the drawer shows it. */
   drawerOnly?: true;
 }
 

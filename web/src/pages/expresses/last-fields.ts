@@ -3,8 +3,9 @@ import { local } from '#base/storage.ts';
 const key = 'waystation-parcel-fields';
 
 /**
- * The fields of the list that this browser requested last; undefined: those of the default columns.
- * index.html requests the list by them, before the user's columns are known.
+ * The fields that this browser requested last for the list; undefined if these were the default
+ * columns' fields. index.html requests the list with these fields, before the user's columns are
+ * known.
  */
 export const lastFields = (): string | undefined => {
   const fields = local.read(key);

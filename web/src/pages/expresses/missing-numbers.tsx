@@ -18,7 +18,7 @@ export const MissingNumbers = ({
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   const found = searched - missing.length;
-  // Other filters may exclude some of the found parcels from the list.
+  // Some of the found parcels may be hidden from the list by other filters.
   const hidden =
     listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
   if (missing.length === 0)

@@ -10,7 +10,7 @@ import { visibleText } from '@waystation/contract/base/visible-text.ts';
 export interface TypedSearch {
   /** The search text, in which several spaces are replaced by one. */
   q: string;
-  /** The number of numbers that are looked up at once; 0 for an ordinary search. */
+  /** How many numbers are searched together; 0 for an ordinary search. */
   numbers: number;
   tooMany: boolean;
 }

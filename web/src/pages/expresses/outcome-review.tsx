@@ -63,7 +63,10 @@ const isReleasable = (said: Check): boolean =>
       (asked.source === 'typed' || ['unknown', 'another'].includes(asked.details.result)),
   );
 
-/** Whether the parcel is old enough that a written confirmation may count; the server decides. */
+/**
+ * True if the parcel is old enough that a written confirmation may be accepted; the server has the
+ * final decision.
+ */
 const mayBeWritten = ({ created_at }: Express): boolean =>
   Date.now() - Date.parse(created_at) >= unansweredHours * 3_600_000;
 

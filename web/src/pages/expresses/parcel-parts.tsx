@@ -95,7 +95,7 @@ export const ParcelTitle = ({
 /** The actions with which the work on a parcel goes on; their buttons are shown first. */
 const forward = new Set(['print', 'order', 'retry']);
 
-/** The most useful buttons, the rest in a menu. */
+/** The most useful actions as buttons, and the others in a menu. */
 export const ParcelActions = ({
   parcel,
   actions,

@@ -1,7 +1,7 @@
 import type { Say } from '#base/texts.ts';
 import type { ColumnPreset } from '#resource/list/column-arrangement.ts';
 
-/** The columns for each task, between the parcel's number and its actions. */
+/** The columns for each kind of work, between the parcel's number and its actions. */
 const tasks = {
   clerk: [
     'state',

@@ -40,7 +40,7 @@ const Overview = ({ tier }: { tier: Guarantee }) => {
   );
 };
 
-/** One tier beside the list: its facts and its history. */
+/** The drawer of one insurance tier, with its facts and its change history. */
 export const GuaranteeDrawer = ({
   list,
   switching,

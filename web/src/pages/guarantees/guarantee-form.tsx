@@ -50,7 +50,7 @@ export const GuaranteeForm = ({ row, onSaved, onClose }: Props) => {
             ? t('guarantees.not_below_nought')
             : undefined,
     }),
-    // checked above: the optional values are filled by now
+    // The check above has ensured that the optional values are filled.
     create: ({ money, price, status }) =>
       call(createGuarantee, { money: money!, price: price!, status }),
     edit: (id, version, { money, price }) =>

@@ -22,7 +22,7 @@ interface Line {
   price: number | null;
 }
 
-/** All tiers of a later day, starting with the present ones. */
+/** Plans all tiers for a later day, starting with the present tiers. */
 export const PlanDialog = ({
   tiers,
   onClose,

@@ -38,14 +38,16 @@ const Missing = ({ summary }: { summary: HandoverSummary }) => {
   );
 };
 
-/** Closes a hand-over, with the courier's name and the missing parcels. */
+/** The dialog that closes a hand-over, with the courier's name and the missing parcels. */
 export const CloseDialog = ({
   summary,
   waiting,
   onClose,
 }: {
   summary: HandoverSummary;
-  /** Scans that are not sent yet: closing would leave them out. */
+  /**
+   * The number of scans that are not sent yet; if the hand-over is closed, they are not included.
+   */
   waiting: number;
   onClose: () => void;
 }) => {

@@ -110,7 +110,7 @@ const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useS
   return { takeBack, discard };
 };
 
-/** The scanner of an open hand-over. */
+/** The page of an open hand-over, whose field accepts scans. */
 export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
   const say = useHandoverWords();
   const { handover, missing } = summary;

@@ -11,8 +11,8 @@ export type QueuedScan = InputOf<typeof scanHandover>['scans'][number];
 type Sent = OutputOf<typeof scanHandover>;
 
 /**
- * `offline`: the network or the server fails, and the scans are sent again automatically.
- * `stopped`: the server refuses the scans, and a person decides.
+ * `offline`: the network or server fails, and the scans are sent again automatically. `stopped`:
+ * the server refuses the scans, so that a person must decide.
  */
 export interface QueueState {
   waiting: number;
@@ -42,7 +42,7 @@ const longestPauseMs = 15_000;
 const isScan = (value: unknown): value is QueuedScan =>
   typeof value === 'object' && value !== null && 'scan_id' in value && 'number' in value;
 
-/** Scans that wait in this browser, also after a reload. */
+/** The scans that wait in this browser, including those from before a reload. */
 const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
   const value = readJson(store, keyOf(of));
   return Array.isArray(value) ? value.filter(isScan) : [];
@@ -94,14 +94,15 @@ export interface ScanQueue {
   add(scan: QueuedScan): void;
   /** Deletes the waiting scans that the server refuses. */
   drop(): void;
-  /** Sends the waiting scans; called again once the server may accept them. */
+  /** Sends the waiting scans. It is called again when the server may accept them. */
   run(): Promise<void>;
   end(): void;
 }
 
 /**
- * Scans of a hand-over in their order: each is stored in the browser first, then sent until the
- * server has answered it. A repeat is harmless, because each scan has its own id.
+ * The queue of the scans of a hand-over, in order. Each scan is first stored in the browser and
+ * then sent until the server has answered it. Sending it again is harmless, because each scan has
+ * its own id.
  */
 export const scanQueue = (
   of: QueueOwner,

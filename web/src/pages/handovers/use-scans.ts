@@ -23,7 +23,7 @@ const newScanId = (): string => {
 /** The latest answers that are shown under the newest one. */
 const mostShown = 5;
 
-/** Reads again the data that a change of a hand-over's scans shows. */
+/** Requests again all data that change with the scans of a hand-over. */
 export const refreshVisit = (): Promise<void> =>
   refresh(getHandover, handoverScans, handoverMissing, listHandovers);
 

@@ -177,7 +177,7 @@ const Missing = ({ id }: { id: number }) => {
   );
 };
 
-/** Tabs of the packages handed over, the missing parcels and the refused scans. */
+/** Tabs with the packages handed over, the missing parcels and the refused scans. */
 export const VisitLists = ({
   summary,
   onTakeBack,

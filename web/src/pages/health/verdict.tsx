@@ -17,7 +17,7 @@ const merchant: Door = ({ merchant_id }, { say }) => [
 ];
 const workplace: Door = (_, { say }) => [screenHref('Workplace'), say('open_workplace')];
 
-/** Where the next action of a problem is, if it is on a screen. */
+/** The screen on which each problem can be solved, if there is one. */
 const doors: Partial<Record<ProblemCode, Door>> = {
   carrier_down: merchant,
   carrier_paused: merchant,
@@ -30,7 +30,10 @@ const doors: Partial<Record<ProblemCode, Door>> = {
   proof_never: workplace,
 };
 
-/** The first part of the page: all is well, or each problem with its next action. */
+/**
+ * The first part of the page: a message that all is well, or each problem with the action that
+ * solves it.
+ */
 export const Verdict = ({
   problems,
   heading,

@@ -4,7 +4,7 @@ import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import { windowOf } from '#parcels/pickup-window.ts';
 import type { PickupWindow } from '#parcels/pickup-window.ts';
 
-/** The chosen windows by their pickups' keys. */
+/** The chosen windows, keyed by `pickupKey`. */
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
@@ -26,7 +26,10 @@ export const pickupKey = ({
     sender_address,
   ]);
 
-/** The chosen windows of these pickups by their first rows, in the form of the confirmation. */
+/**
+ * The windows chosen for these pickups as the confirmation needs them, each with the pickup's first
+ * row.
+ */
 export const chosenPickups = (
   pickups: readonly ImportPickup[],
   windows: ChosenWindows,
@@ -39,8 +42,9 @@ export const chosenPickups = (
   });
 
 /**
- * The first reason why a carrier will refuse a chosen window; null: no reason is known. The window
- * is compared with those offered for its pickup (`undefined`: no answer yet).
+ * The first reason why a carrier would refuse a chosen window; null if no reason is known. Each
+ * window is compared with the windows offered for its pickup; `undefined` means that these are not
+ * known yet.
  */
 export const pickupTrouble = (
   pickups: readonly ImportPickup[],

@@ -28,13 +28,16 @@ interface Props {
   onClose: () => void;
 }
 
-/** A carrier's goods of this very name; null if there are none. */
+/** The goods of a carrier with exactly this name; null if there are none. */
 const goodsNamed = async (name: string, provider: Provider): Promise<Cargo | null> => {
   const { items } = await call(listCargos, { q: name, provider, page_size: mostPageSize });
   return items.find((goods) => goods.name === name) ?? null;
 };
 
-/** The goods whose name is taken, by an earlier try or a colleague; throws any other error. */
+/**
+ * The goods that already have this name, created by an earlier attempt or by another user. Throws
+ * `error` again if the name is not its cause.
+ */
 const known = async (name: string, provider: Provider, error: unknown): Promise<Cargo> => {
   const taken = error instanceof ApiError && error.fields['name']?.code === 'taken';
   const goods = taken ? await goodsNamed(name, provider) : null;
@@ -61,7 +64,7 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
         provider,
       }).catch(async (error: unknown) => {
         const old = await known(name.trim(), provider, error);
-        // Disabled goods are a decision of the office, which a row of a sheet does not take back.
+        // Only an administrator can enable disabled goods again; a row of an uploaded sheet cannot.
         if (old.status === 0) {
           setDisabled(old.name);
           throw error;

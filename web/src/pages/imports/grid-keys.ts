@@ -128,7 +128,7 @@ export const fixableAt = (
   return (own.length > 0 ? own : problems).find(({ fixes }) => fixes !== undefined);
 };
 
-/** Applies the suggestion with that number. */
+/** Applies the suggestion at the index `place` to the row. */
 const takeFix = ({ rows, at, edits }: GridState, place: number): void => {
   const row = rows.get(at.no);
   const problem = row && fixableAt(row.problems, at.field);
@@ -162,7 +162,7 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
 interface Press {
   key: string;
   code: string;
-  /** Runs with Ctrl or Command. */
+  /** True if the key needs Ctrl or Command. */
   command: boolean;
   alt: boolean;
   shift: boolean;
@@ -243,8 +243,9 @@ const withPress = (waiting: readonly Press[], press: Press): readonly Press[] =>
 };
 
 /**
- * The keys of the grid. A key whose data are not read yet waits, with all after it, so that none is
- * lost and none acts on another row. The list's own keys, such as r and n, are disabled here.
+ * Handles the keys of the grid. If a key needs data that are not loaded yet, the key and all later
+ * keys wait, so that none is lost and none acts on another row. The keys of lists, such as r and n,
+ * are disabled here.
  */
 export const useGridKeys = (state: GridState, moves: Moves) => {
   const [waiting, setWaiting] = useState<readonly Press[]>([]);

@@ -42,8 +42,8 @@ const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as 
 type Show = (typeof shows)[number];
 
 /**
- * Row numbers with this mark, in the order of the file; the row being edited stays until another is
- * chosen.
+ * The numbers of the rows to show, in the order of the file. The row being edited stays visible,
+ * even if its state changes, until another row is selected.
  */
 const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const letter = show === 'all' ? null : importMarks[show];
@@ -93,7 +93,7 @@ interface BarProps extends Doors {
   onEdits: (kind: EditKind) => void;
 }
 
-/** The bar above the grid: the choice of rows, and actions on many rows. */
+/** The bar above the grid, with the choice of rows to show and the actions on many rows. */
 const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPrice }: BarProps) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -265,7 +265,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     else moves.move(0, 1);
     box.current?.focus();
   };
-  // Stable for every drawing, so that a row is drawn again only if its own data change.
+  // The same function at each render, so that a row is rendered again only if its own data change.
   const choose = useSteady(moves.go);
   const begin = useSteady(() => edits.begin(null));
   const leave = (): void => {

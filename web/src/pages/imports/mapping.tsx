@@ -36,7 +36,7 @@ interface Reading {
   chosen: ByColumn;
 }
 
-/** Fields that often have the same text in all rows of a sheet. */
+/** The fields whose text is often the same in all rows of a sheet. */
 const shared: readonly ImportField[] = ['goods', 'weight', 'remark'];
 
 const missingOf = (chosen: readonly ImportField[]): ImportField[] =>

@@ -153,11 +153,11 @@ interface Asked {
   failure: unknown;
 }
 
-/** Prices the rows of each version of an import once. */
+/** Requests prices for the rows once per version of an import. */
 const usePricing = ({ id, version, quote, reason }: Import) => {
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
   const isAsked = asked.version === version;
-  // A pricing that was abandoned before this page was opened is requested again.
+  // A pricing that was interrupted before this page was opened is requested again.
   const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
   const isPricing = quote === null && asked.failure === null && !isGivenUp;
   useCall(

@@ -64,7 +64,7 @@ const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const failed = found.failed_parcels ?? 0;
   // Pending parcels have no label yet.
   const pending = found.pending_parcels ?? 0;
-  // A cancelled import keeps the rows that were not ordered, too.
+  // The rows of a cancelled import that were not ordered are left, too.
   const left =
     failed +
     counts.refused +

@@ -59,7 +59,8 @@ export const useRowEdits = (id: number): RowEdits => {
       return true;
     } catch (error) {
       setFailure(errorWords(error, language));
-      // Another user may have been faster: the next attempt uses the present row.
+      // Another user may have changed the row first. It is read again, so that the next attempt
+      // uses its present version.
       await refresh(...importsShown);
       return false;
     } finally {

@@ -3,10 +3,13 @@ import type { ImportRow } from '@waystation/contract/imports/import.ts';
 import { useCalls } from '#base/query.ts';
 import type { RowWindow } from '#resource/table/row-window.ts';
 
-/** Rows read together. Windows have fixed positions, so that scrolling reads nothing twice. */
+/**
+ * The number of rows in one request. Each request begins at a multiple of this number, so that
+ * scrolling requests no row twice.
+ */
 const together = 100;
 
-/** The visible rows by their numbers; rows that are not read yet are missing. */
+/** The loaded rows of the visible part, by row number; rows that are not loaded yet are missing. */
 export const useRows = (
   id: number,
   numbers: readonly number[],

@@ -12,7 +12,7 @@ import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** Endpoints that show imports; they are read again after a change. */
+/** The endpoints that show imports, which are read again after a change. */
 export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
 
 /** True while a background job of the import runs. */
@@ -35,7 +35,7 @@ export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined
   });
 };
 
-/** Words of imports in the reader's language. */
+/** The texts about imports in the user's language. */
 export const useImportWords = () => {
   const { language } = useTexts();
   return {

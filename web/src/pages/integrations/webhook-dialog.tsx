@@ -27,13 +27,13 @@ import { useProved } from './use-proved.ts';
 import type { Proved } from './use-proved.ts';
 import { useWebhookWords } from './words.ts';
 
-/** A webhook with the secret that is shown once. */
+/** A webhook together with its secret, which is shown only once. */
 export interface WithSecret {
   webhook: Webhook;
   secret: string;
 }
 
-/** A form about webhooks that is sent with the password. */
+/** The state of a webhook form that is sent together with the password. */
 const useProvedWebhook = (send: Proved['send']) =>
   useProved({
     send,

@@ -116,7 +116,7 @@ const CopyForm = ({
   );
 };
 
-/** The parcels of one number, for a person to choose from. */
+/** The parcels that have the scanned number, for the user to choose one. */
 const Choices = ({
   parcels,
   more,

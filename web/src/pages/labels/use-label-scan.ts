@@ -13,7 +13,8 @@ import type { Next, Step } from './steps.ts';
 /** Polled: a printer reports a failure after the scan. */
 const pollEvery = 5_000;
 /**
- * The time after a print in which the scan that started it does not count as a scan of the label.
+ * Milliseconds after the start of a print during which a repeat of the same scan does not count as
+ * scanning the label.
  */
 const repeatMs = 3_000;
 

@@ -17,12 +17,17 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
-/** An account that is the default of its carrier or named by stations, with all its users. */
+/**
+ * A carrier account that is the default of its carrier or that stations use, with everything that
+ * uses it.
+ */
 export interface AccountUses extends Usage {
   account: Merchant;
 }
 
-/** The account's name with its visible flaws: simulated, paused or down. */
+/**
+ * Returns the account's name with marks that a user should see: simulated, paused or unavailable.
+ */
 const useMarked = (): ((merchant: Merchant) => string) => {
   const { t } = useTexts();
   return ({ name, simulated, paused_at, down_since }) => {

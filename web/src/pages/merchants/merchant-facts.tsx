@@ -178,7 +178,7 @@ const useActivityFacts = (merchant: Merchant): Fact[] => {
   ];
 };
 
-/** All facts of a carrier account in groups. */
+/** All facts about a carrier account, in groups. */
 export const MerchantFacts = ({ merchant }: { merchant: Merchant }) => {
   const { t } = useTexts();
   const groups = [

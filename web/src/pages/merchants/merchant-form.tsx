@@ -199,7 +199,7 @@ const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
 };
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new account. */
   row: Merchant | null;
   onSaved: (row: Merchant, again: boolean) => void;
   onClose: () => void;
@@ -249,8 +249,8 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           form.set('provider', provider);
           const live = schemaOf(provider)?.hosts.live;
           if (live && isOwnHost(form.values.base_url)) form.set('base_url', live);
-          // Clears the fields that this carrier does not have, so that they keep nothing entered
-          // for another.
+          // Clears the fields that the new carrier does not have, so that no value for another
+          // carrier is kept.
           if (!hasToken(provider)) form.set('token_expires_at', null);
           if (!schemaOf(provider)?.hasWarehouse) form.set('warehouse_code', '');
         }}

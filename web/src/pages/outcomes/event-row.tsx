@@ -126,7 +126,7 @@ const What = ({ event }: { event: OutcomeEvent }) => {
   }
 };
 
-/** One stored fact: its time, its content, and the row that it comes from. */
+/** Shows one stored fact: its time, its content, and the row that contains it. */
 export const EventRow = ({ event }: { event: OutcomeEvent }) => {
   const say = useOutcomeWords();
   const format = useFormat();

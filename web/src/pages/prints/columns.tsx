@@ -151,7 +151,7 @@ export const usePrintColumns = ({
   ];
 };
 
-/** A print on a phone. */
+/** A print record as a card, for narrow screens. */
 export const PrintCard = ({ row }: { row: PrintRecord }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -70,8 +70,8 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
 };
 
 /**
- * Labels of today, how many of them were reprints or failed, and how often each printer
- * failed in fourteen days.
+ * The number of labels printed today, how many of them were reprints or failed, and how often each
+ * printer failed in the last fourteen days.
  */
 export const PrinterFigures = ({ station_id }: { station_id: string | undefined }) => {
   const { t } = useTexts();

@@ -9,7 +9,9 @@ import { Modal } from '#ui/overlay/overlay.tsx';
 import { printLines } from './print-lines.ts';
 import styles from './profile.module.css';
 
-/** Recovery codes, shown only once; closing needs a button that confirms it. */
+/**
+ * Shows the recovery codes, which are shown only this once. A confirming button closes the dialog.
+ */
 export const RecoveryCodes = ({
   codes,
   onClose,

@@ -11,7 +11,7 @@ export interface Sample {
   insured: number | null;
 }
 
-/** A parcel to test a scheme with: destination, weight and insured value. */
+/** The destination, weight and insured value of a sample parcel, used to try a freight scheme. */
 export const useSample = () =>
   useState<Sample>({
     place: { province: '广东省', city: '广州市', county: '天河区' },

@@ -106,7 +106,8 @@ export const Bill = ({ id }: { id: number }) => {
     { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
   );
   if (isWorking(bill) !== working) setWorking(isWorking(bill));
-  // A file that was read while it was shown opens as from the list.
+  // If the file finished loading while this page was shown, the page opens the lines with the same
+  // filter as the list would.
   const wasWorking = useRef(false);
   useEffect(() => {
     if (wasWorking.current && !working && bill && search['decision'] === undefined)

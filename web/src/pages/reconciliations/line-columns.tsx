@@ -54,7 +54,8 @@ const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => 
 const WaybillCell = ({ row }: { row: BillRow }) => <WaybillLink row={row} tabIndex={useRowTab()} />;
 
 /**
- * Our figure, the carrier's, and their difference, marked by sign and figure, not by colour alone.
+ * Shows the product's value, the carrier's value and their difference. The difference is marked by
+ * its sign and number, not only by colour.
  */
 const Pair = ({
   ours,

@@ -95,7 +95,8 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
         {bill.columns.map(({ index, title, samples }) => {
           const own =
             title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
-          // A reason names columns by their letters.
+          // The reason for the failed reading refers to columns by their letters, so the letters
+          // are shown.
           const name =
             bill.reason?.code === 'bill_columns_doubtful'
               ? `${columnLetters(index)} · ${own}`

@@ -45,7 +45,7 @@ interface BillsProps {
   onLeave?: () => void;
 }
 
-/** Bills that are still being decided, each a link to its remaining lines. */
+/** The bills that are still being decided, each with a link to its undecided lines. */
 export const OpenBills = ({ bills, onLeave }: BillsProps) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -101,7 +101,7 @@ const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) 
 
 interface Props {
   month: BookPeriod;
-  /** The month that late lines post into. */
+  /** The month to which lines that arrive late are posted; null if there is none. */
   into: string | null;
   /** Shows the bills of the month, and the accounts without one. */
   onBills: () => void;

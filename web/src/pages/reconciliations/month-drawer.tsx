@@ -107,7 +107,7 @@ const Content = ({ month, into, doors }: ContentProps) => {
 };
 
 interface Props {
-  /** `YYYY-MM`, or none. */
+  /** The month as `YYYY-MM`; undefined if the drawer is closed. */
   period: string | undefined;
   doors: MonthDoors;
   onMove: (period: string) => void;

@@ -77,7 +77,10 @@ interface RowProps {
   doors: MonthDoors;
 }
 
-/** The button of the month that can be closed or reopened; any other month names its obstacle. */
+/**
+ * The button that closes or reopens a month if this is possible. Otherwise the reason why it is
+ * not.
+ */
 const Act = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();
   if ('bar' in step)

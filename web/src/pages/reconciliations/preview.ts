@@ -15,8 +15,8 @@ export interface Preview extends Omit<PreviewOf, 'bucket'> {
 }
 
 /**
- * The change of the carrier's fee once the line is accepted: the whole fee if none was known. A
- * parcel that only we know costs nothing yet.
+ * The change of the carrier's fee if the line is accepted; the whole fee if no fee was known
+ * before. A parcel without a line in the bill costs nothing yet.
  */
 export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number => {
   if (their_amount === null || bucket === 'only_ours') return 0;

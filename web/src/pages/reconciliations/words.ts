@@ -22,7 +22,7 @@ import type {
 import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** Endpoints that show bills and months; they are read again after a change. */
+/** The endpoints that show bills and months, which are read again after a change. */
 export const billsShown = [
   listReconciliations,
   getReconciliation,

@@ -103,7 +103,7 @@ const Buckets = ({
   );
 };
 
-/** Sums of the bucket that is shown. */
+/** The sums of the group of lines that is shown. */
 const BucketSums = ({ bill, tab }: { bill: Reconciliation; tab: Tab }) => {
   const { t } = useTexts();
   const shown = bill.buckets.filter(({ bucket }) => tab === 'all' || bucket === tab);
@@ -150,7 +150,8 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
 };
 
 /**
- * The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs.
+ * The lines of one group (bucket) as a list. The group is chosen by tabs, so that it appears
+ * neither among the filters nor as a chip.
  */
 const useLines = (bill: Reconciliation) => {
   const { bucket, shown } = useFilters();

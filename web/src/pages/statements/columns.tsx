@@ -54,7 +54,10 @@ export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surch
 
 type Requests = 'pending' | 'declined' | null;
 
-/** The columns of a request: who made it, who decided it, and the reason of a decline. */
+/**
+ * The columns of a request: the user who made it, the user who decided it, and the reason if it was
+ * declined.
+ */
 const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
   const { t } = useTexts();
   const person = (

@@ -28,7 +28,8 @@ interface Props {
 }
 
 /**
- * The stations' confirmations of a month, for the office that closes it; missing ones come first.
+ * The stations' confirmations of a month, for the administrator who closes the month. Stations that
+ * have not confirmed come first.
  */
 export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
   const { t } = useTexts();

@@ -127,7 +127,9 @@ const Verdict = ({ holds, children }: { holds: 0 | 1; children: ReactNode }) => 
   );
 };
 
-/** Debit and credit of the line's transfer, and whether it is unchanged since posting. */
+/**
+ * The debit and credit entries of the transaction, and whether they are unchanged since posting.
+ */
 const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   const { t } = useTexts();
   if (!transfer) return <Empty title={t('statements.none_posted')} />;
@@ -199,8 +201,8 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
 };
 
 /**
- * A billing line beside the list: its fields, its entries, and whether they are unchanged since
- * posting.
+ * The drawer of a transaction: its fields, its ledger entries, and whether the transaction is
+ * unchanged since it was posted.
  */
 export const StatementDrawer = ({
   list,
@@ -234,8 +236,8 @@ export const StatementDrawer = ({
           label: t('statements.overview'),
           content: line && <Overview line={line} />,
         },
-        // The tabs of the previous line stay until those of this one are known, so that no tab
-        // moves meanwhile.
+        // The tabs of the last transaction stay until the tabs of this one are known, so that no
+        // tab moves meanwhile.
         ...(data?.pricing
           ? [
               {

@@ -1,5 +1,5 @@
 import type { Statement } from '@waystation/contract/money/statement.ts';
 
-/** The movement of the balance; null for a hold or release, which moves only the held amount. */
+/** The change of the balance; null for a hold or a release, which changes only the held amount. */
 export const movedFen = ({ amount, freeze_amount }: Pick<Statement, 'amount' | 'freeze_amount'>) =>
   amount === 0 && freeze_amount !== 0 ? null : amount;

@@ -13,7 +13,10 @@ import { latestMonths } from './months.ts';
 
 const monthsShown = 36;
 
-/** The station of the address under `key`, by its name if the list does not know it yet. */
+/**
+ * The option for the station in the URL query under `key`. Its name is read if the list does not
+ * contain it yet.
+ */
 const useChosenStation = (key: 'station_id' | 'earned_from') => {
   const [search] = usePageSearch();
   const [names, setNames] = useState<Record<string, string>>({});

@@ -23,6 +23,9 @@ export const useLineWords = () => {
   };
 };
 
-/** The title of a transaction: its type, and the parcel or its own number. */
+/**
+ * The title of a transaction: its type, followed by the parcel's number or else the transaction's
+ * number.
+ */
 export const lineName = (row: Statement, type: string): string =>
   [type, row.delivery_id ?? (row.seq === null ? '' : `#${row.seq}`)].filter(Boolean).join(' ');

@@ -356,7 +356,7 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
   ];
 };
 
-/** A station on a phone. */
+/** A station as a card, for narrow screens. */
 export const StationCard = ({ row }: { row: Station }) => {
   const words = useStationWords();
   const rate = useRateWords();

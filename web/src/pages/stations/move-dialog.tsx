@@ -109,7 +109,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Moves a station under another one, after a preview of the effect on the shares. */
+/** Gives a station another parent, after a preview of the effect on the profit shares. */
 export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
   const { t, language } = useTexts();
   const [parent, setParent] = useState<number | null>(null);

@@ -35,7 +35,7 @@ export const setupShows = [listStationSetups, getStationSetup] as const;
 
 interface Props {
   id: number;
-  /** A form covers the guide. */
+  /** True if a form is open above the guide. */
   covered: boolean;
   onEdit: (id: number) => void;
   onTopUp: (station: { id: number; name: string }) => void;

@@ -3,7 +3,7 @@ import { useTexts } from '#base/texts.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './setup.module.css';
 
-/** The progress of a new station; links to its guide. */
+/** The progress of setting up a new station; pressing it opens the guide. */
 export const SetupTag = ({ setup, onShow }: { setup: StationSetup; onShow: () => void }) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

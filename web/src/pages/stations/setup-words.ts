@@ -9,7 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { useAuthorities } from './authority.ts';
 
-/** The text of each setup step: its present value, or the missing part. */
+/** A text for each setup step: its present value, or the missing part. */
 export const useStepWords = (setup: StationSetup): Record<SetupStepName, string> => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -26,7 +26,7 @@ import { addressLength, nameLength, noteLength } from '@waystation/contract/base
 
 type Form = RecordForm<StationValues, Station>;
 
-/** The problems by field, checked before anything is sent. */
+/** The problems of the fields, checked before the form is sent. */
 const useCheck = (row: Station | null) => {
   const { t } = useTexts();
   const discount = (rate: number | null) =>

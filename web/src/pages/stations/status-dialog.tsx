@@ -32,7 +32,7 @@ export const StatusDialog = ({
   onClose,
 }: {
   change: StatusChange;
-  /** Endpoints that show stations. */
+  /** The endpoints to read again after the station's status has changed. */
   refreshes: readonly Endpoint[];
   /** `withChildren`: the station's descendants were switched as well. */
   onDone: (withChildren: boolean) => void;

@@ -12,7 +12,7 @@ export interface SetupGuide {
   open: ReadonlyMap<number, StationSetup>;
   /** The station whose guide is shown. */
   station: number | null;
-  /** The form of a new station is the guide's first step. */
+  /** True if the form for a new station is shown, which is the first step of the guide. */
   isNew: boolean;
   begin: () => void;
   show: (id: number) => void;
@@ -21,7 +21,9 @@ export interface SetupGuide {
   saved: (row: Station) => void;
 }
 
-/** The guide of new stations, stored in the address: `setup` is the station, or `new`. */
+/**
+ * The guide of new stations. Its state is in the URL query: `setup` is the station's id, or `new`.
+ */
 export const useSetupGuide = ({ builds }: Authorities): SetupGuide => {
   const { t } = useTexts();
   const [search, setSearch] = usePageSearch();

@@ -8,7 +8,10 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
-/** The editable fields of a station, and its parent and status, which have separate calls. */
+/**
+ * The fields of a station that can be edited, and its parent and status, which have separate
+ * endpoints.
+ */
 export type StationField =
   | keyof Pick<
       Station,
@@ -41,7 +44,7 @@ export type StationField =
     >
   | 'customer_code';
 
-/** A discount in the usual form: 8.5 折（85%）, 85% of list. */
+/** The text of a discount in the usual form of the language: 8.5 折（85%）, or 85% of list. */
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { t, language } = useTexts();
   return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
@@ -67,7 +70,7 @@ const useOfferRuleWords = () => {
   };
 };
 
-/** Fields whose value is shown unchanged. */
+/** The fields whose values are shown unchanged. */
 type PlainField =
   | 'name'
   | 'province'

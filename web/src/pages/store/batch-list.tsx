@@ -113,7 +113,7 @@ export const BatchList = ({
           const words = findingWords(rowFindings(form, row));
           const trouble = troubleOf(row);
           return (
-            // Two people of one paste may have the same name.
+            // Two people of one paste may have the same name, so the key is the index.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles['row']}>
               <span className={styles['who']}>

@@ -70,8 +70,8 @@ const Product = ({
 };
 
 /**
- * The carrier, product and price that a person's parcel is ordered with, and why the station's rule
- * chose it; or why nothing can be ordered.
+ * Shows the carrier, product and price of a pasted person's parcel, and why the station's rule
+ * chose them. If nothing can be ordered, it shows the reason.
  */
 export const RowPrice = (props: Props) => {
   const { choice, name, several, quotes, isPending, error, onChoose } = props;

@@ -41,7 +41,10 @@ export interface Findings {
   fields: string[];
   /** Reasons for which the carrier would refuse the order. */
   refused: Reason[];
-  /** Text that the label will omit; the row can be ordered nevertheless. */
+  /**
+   * The characters that the label will leave out; the row can be ordered all the same. Null if
+   * there are none.
+   */
   left: Reason | null;
 }
 
@@ -146,22 +149,22 @@ export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quo
 /** Why the carrier of a row's offer does not come at the chosen time; null: nothing is known. */
 export type TroubleOfRow = (row: BatchRow) => WindowTrouble;
 
-/** The answers that the list shows beside its rows. */
+/** The prices and problems that the list shows beside its rows. */
 export interface RowAnswers {
   quotesOf: QuotesOfRow;
   troubleOf: TroubleOfRow;
 }
 
 /**
- * Whether a row can be ordered: it has no findings, its line shows a product and a price, and
- * nothing is known against the pickup.
+ * True if a row can be ordered: it has no problem, it shows a product and a price, and its pickup
+ * is not known to be unavailable.
  */
 export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): boolean =>
   offerOf(form, row, answers.quotesOf) !== null &&
   answers.troubleOf(row) === null &&
   !hasFindings(form, row);
 
-/** The sum of what the ready rows cost; null while none is ready. */
+/** The sum of the prices of the rows that can be ordered; null if no row can be ordered. */
 export const dueOfRows = (
   form: OrderForm,
   rows: readonly BatchRow[],

@@ -6,8 +6,8 @@ import { windowOfParcel } from '#parcels/pickup-window.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
- * A new form with the content of an earlier parcel. `same`: the form is for that parcel itself, and
- * keeps its customer's own number.
+ * A new form with the content of an earlier parcel. If `same`, the form changes that parcel itself
+ * and keeps the third-party number.
  */
 export const copiedForm = (
   express: Express,

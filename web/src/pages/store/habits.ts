@@ -4,7 +4,9 @@ export type Habits = Readonly<Record<string, readonly string[]>>;
 const mostGoods = 20;
 const mostWeights = 9;
 
-/** The stored habits, without entries of another version. */
+/**
+ * Reads the stored usual weights; entries that an older version stored in another way are left out.
+ */
 export const readHabits = (stored: object | null): Habits =>
   Object.fromEntries(
     Object.entries(stored ?? {}).filter(

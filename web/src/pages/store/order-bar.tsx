@@ -56,7 +56,7 @@ const Amounts = ({ data, due }: AmountProps) => {
 interface Props extends AmountProps {
   /** Why the last order was refused, until the next attempt. */
   refusal: string | null;
-  /** The answers that a press waits for; null: none. */
+  /** The name of the answers for which a pressed order waits; null if it waits for none. */
   waiting: string | null;
   /** Whether the edited parcel was sent to the carrier; null: the form is a new order. */
   editing: 'unsent' | 'sent' | null;

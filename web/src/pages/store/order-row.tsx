@@ -117,8 +117,8 @@ const Receiver = ({ entry: { parcel, form }, id }: { entry: OrderEntry; id: stri
 };
 
 /**
- * One order in one line: state, recipient, destination, price and actions, each action with its
- * digit while the focus is in the row; below it the reason why it needs a user.
+ * One order in one line: state, recipient, destination, price and actions. While the focus is in
+ * the row, each action shows its digit key. Below the line is the reason if a user must act.
  */
 export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }) => {
   const { t, language } = useTexts();
@@ -126,8 +126,8 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
   const { parcel, input } = entry;
   const list = actsOf(entry, t, language);
   const note = noteOf(entry, t, language);
-  // No note for a parcel that needs nothing before its pickup: it would only say how the parcel is
-  // sorted.
+  // A parcel that needs no action before its pickup gets no note: the note would only say how the
+  // parcel is sorted.
   const isOnItsWay =
     parcel?.state_code === stateCode.awaitingPickup &&
     parcel.need_retry === 0 &&

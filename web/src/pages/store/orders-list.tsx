@@ -33,8 +33,8 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
   const count = useToPrint((state) => state.rows.length);
   const silent = useWorkstation(isSilent);
   /**
-   * Number of labels that could not be printed at once: only a further label, or the key, tries
-   * again.
+   * The number of labels whose automatic print failed. They are printed again only together with a
+   * further label, or when the user presses the key.
    */
   const returned = useRef(0);
   const { printNow } = printing;

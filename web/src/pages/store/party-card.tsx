@@ -24,7 +24,7 @@ interface Props {
   /** The suggested address book; `closed` while no station is chosen. */
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
-  /** The whole party was taken from the address book, or stored in it. */
+  /** Called if all fields of the person were taken from the address book, or stored in it. */
   onParty: (next: (now: Party) => Party) => void;
   /** The user picked one of several counties of the same name. */
   onPlace?: () => void;

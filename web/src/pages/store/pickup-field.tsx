@@ -28,8 +28,8 @@ const WindowField = lazyComponent(
 const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')).NextPickup);
 
 /**
- * The time of the courier's visit. There is nothing to choose before the carrier has answered or
- * without windows, nor after the order.
+ * The field for the pickup window. It offers no choice before the carrier has answered, if there
+ * are no windows, or after the order.
  */
 export const PickupField = ({
   pickup,

@@ -15,7 +15,7 @@ interface Props {
   problem: PlaceProblem | null;
   doubtful: boolean | undefined;
   error: string | undefined;
-  /** `picked`: the user chose one of several candidates. */
+  /** `picked` is true if the user chose one of several possible places. */
   onChange: (place: PlaceNames, picked: boolean) => void;
 }
 

@@ -98,7 +98,10 @@ const Arrival = ({
   );
 };
 
-/** Why an offer cannot be chosen, or what its carrier says against it; empty: nothing. */
+/**
+ * The reason why an offer cannot be chosen, or a problem that its carrier reports; empty if there
+ * is none.
+ */
 const againstOf = (quote: Quote, coverages: Coverages, t: Say, language: Language): string => {
   const coverage = coverages.get(quote.provider);
   const reason = quote.reason ?? (quote.selectable === 1 ? coverage?.reason : null);
@@ -111,7 +114,10 @@ const againstOf = (quote: Quote, coverages: Coverages, t: Say, language: Languag
     : t(`store.pre_sort.${coverage.result}`);
 };
 
-/** One promise in one line: name, arrival, how its time was kept, price; below it an obstacle. */
+/**
+ * One offer in one line: product, arrival, on-time rate and price. If it cannot be used, the reason
+ * is below.
+ */
 const Offer = (offer: OfferProps) => {
   const { quote, chosen, fastest, several, group, coverages, onChoose } = offer;
   const { t, language } = useTexts();

@@ -74,7 +74,7 @@ const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
   return settled === undefined ? doubts : left;
 };
 
-/** The pasted text and its result. */
+/** The state of a pasted text and of its recognition. */
 const usePasted = ({
   state: { setParty },
   queue,
@@ -147,7 +147,8 @@ export const ReceiverCard = ({
     onFilled,
     onReading,
   });
-  // A list of people replaces the one person until one of them is taken into the form.
+  // The list of pasted people is shown instead of the single receiver until one of them is moved
+  // into the form.
   const isList = queue.length > 0 && isNobody(form.receiver);
   const onPasteBlock = (event: ClipboardEvent<HTMLElement>): void => {
     const text = event.clipboardData.getData('text/plain');

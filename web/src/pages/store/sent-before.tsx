@@ -14,8 +14,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import styles from './store.module.css';
 
 /**
- * Milliseconds for which an earlier parcel to the same phone may be the same order typed
- * twice.
+ * Milliseconds within which another parcel to the same phone may be the same order, typed twice.
  */
 const recently = 24 * 3_600_000;
 /** The limit of rows of one search, because the phone may also be a sender's. */

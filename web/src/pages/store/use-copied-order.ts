@@ -24,7 +24,7 @@ interface CopiedOrder extends Arrival {
 }
 
 interface Options {
-  /** The parcel that the address names (`copy` or `edit`). */
+  /** The id of the parcel in the URL query (`copy` or `edit`). */
   id: string | undefined;
   /** The entry of the address book that a copy goes to (`to`). */
   to: string | undefined;

@@ -11,7 +11,10 @@ import { coverageKey, coverInput } from './cover-input.ts';
  */
 export type Coverages = ReadonlyMap<string, Coverage>;
 
-/** Each address is a request to each carrier, sent after a pause in typing. */
+/**
+ * Milliseconds of pause in typing before coverage is requested, since each address means a request
+ * to each carrier.
+ */
 const pause = 800;
 /** The maximum number of milliseconds that an order waits for current pickup windows. */
 const presentWait = 3_000;

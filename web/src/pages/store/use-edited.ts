@@ -18,8 +18,8 @@ export interface EditedParcel {
  */
 export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   const { id: userId } = useUser();
-  // The draft is stored together with the drawing: stored later, it would return after the edit has
-  // ended, with an outdated version.
+  // The draft is written in the same step as the form is drawn. If it were written later, it could
+  // be written again after the edit has ended, with an outdated version.
   useLayoutEffect(() => {
     if (edited !== null) writeEdit(userId, { edited, form, at: Date.now() });
   }, [userId, edited, form]);

@@ -90,7 +90,7 @@ const useStoredForm = (
   isEdit: boolean,
 ): void => {
   /**
-   * The form that still has to be stored. Storing is delayed, because a typist should not wait for
+   * The form that is not stored yet. It is stored a moment later, so that typing does not wait for
    * it.
    */
   const unwritten = useRef<StoredForm | null>(null);
@@ -131,8 +131,8 @@ const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderFor
 };
 
 /**
- * The form's order was sent in another window of the same user, or before an early reload: the
- * queue has it already.
+ * Goes on to the next order if the queue already contains the form's order. It was then sent in
+ * another window of the same user, or before an early reload.
  */
 const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
   const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));

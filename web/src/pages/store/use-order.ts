@@ -36,7 +36,7 @@ interface OrderOptions {
 export interface Ordering {
   /** The key of the last new order that this form sent; null: none yet. */
   sentKey: string | null;
-  /** Why the last attempt failed; null once another one began. */
+  /** The reason why the last attempt failed; null as soon as another attempt begins. */
   refusal: string | null;
   dismiss: () => void;
   order: (print: boolean, pickup: WindowTrouble) => void;
@@ -67,7 +67,8 @@ export const useOrder = ({
   const { refusal, dismiss, refuse, checked } = useSending(state, several, places, lost);
   const [sentKey, setSentKey] = useState<string | null>(null);
   const queuedAt = useRef(0);
-  // A second press belongs to the order that the first one sent, which has emptied the form.
+  // After the first press the form is empty, so that a second press shortly afterwards belongs to
+  // the same order.
   const isSecondPress = (): boolean =>
     edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   const queue = (work: EntryWork, print: boolean): void => {

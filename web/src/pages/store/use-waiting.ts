@@ -6,8 +6,8 @@ import { takeBack } from '#parcels/orders/work.ts';
 export interface Waiting {
   wait: (entry: OrderEntry) => void;
   /**
-   * Called if another parcel is requested, or the read failed. Only the entry's own row can then
-   * open it.
+   * Called if another parcel is requested or the read fails. The entry can then be opened only from
+   * its row.
    */
   clear: () => void;
   /**

@@ -21,7 +21,7 @@ type How = 'make' | 'type' | 'link';
 
 interface Props {
   account: Account;
-  /** The way that is chosen at first. */
+  /** The way of resetting that is selected at first. */
   how: How;
   /** The password or the link if one was generated, null if a password was typed. */
   onDone: (issued: IssuedPassword | null) => void;

@@ -104,7 +104,7 @@ const useFindMarks = (remarks: readonly Remark[], at: number) => {
   return findings;
 };
 
-/** Rates, divisor, and the north-east provinces as text with their rate. */
+/** The template's rates and divisor, and the north-east provinces with their rate, as text. */
 const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly string[] }) => {
   const { t, language } = useTexts();
   const rate = useRateWords();

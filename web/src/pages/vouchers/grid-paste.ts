@@ -87,8 +87,8 @@ const provinceByName = new Map<string, string>(
 );
 
 /**
- * The regions in a cell, several separated by 、 or a comma; null if a part is not a region of the
- * grid.
+ * Finds a region by its name. A cell may contain several names, separated by 、 or a comma; null if
+ * one of them is not a region of the grid.
  */
 export type FindArea = (name: string) => string | null;
 export const provinceNamed: FindArea = (name) =>
@@ -251,8 +251,8 @@ const byNames = (
 };
 
 /**
- * Number of brackets to add for a list with this many columns; only the minimum charge follows the
- * last bracket.
+ * The number of brackets to add for a list with this many columns. After the last bracket there is
+ * only one column, the minimum charge.
  */
 const bracketsBeyond = (grid: Grid, columns: number): number =>
   Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
@@ -267,7 +267,8 @@ const beginningColumn = (range: Range, body: readonly (readonly string[])[]): nu
 };
 
 /**
- * Pastes without heads, cell by cell from the active cell; one value alone fills the whole range.
+ * Pastes cells without column heads, one by one from the active cell on. A single value fills the
+ * whole selection.
  */
 const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]): Pasted => {
   const { top, bottom, left, right } = bounds(range);

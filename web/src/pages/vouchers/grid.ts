@@ -81,8 +81,8 @@ export const withBrackets = (grid: Grid, brackets: number): Grid => {
 };
 
 /**
- * Text as stored: numbers are formatted, other text stays as typed so that the user can
- * correct it.
+ * The text as it is stored in a cell. Numbers are formatted; any other text stays as typed, so that
+ * the user can correct it.
  */
 export const cleanCell = (kind: CellKind, text: string): string => {
   const plain = text.normalize('NFKC').trim();
@@ -106,8 +106,8 @@ export interface CellChange {
 }
 
 /**
- * Writes cells; a word for "not served" in a price closes the row, a figure opens it. Cells outside
- * the grid are ignored.
+ * Writes texts into cells. The words for "not served" in a price cell close the row, and a number
+ * opens it. Cells outside the grid are ignored.
  */
 export const setCells = (grid: Grid, changes: readonly CellChange[]): Grid => {
   const columns = columnsOf(grid.brackets);

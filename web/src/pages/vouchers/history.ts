@@ -1,4 +1,7 @@
-/** The done steps and the undone ones. */
+/**
+ * The states before the present one, which can be undone to, and the undone states, which can be
+ * redone.
+ */
 export interface History<T> {
   past: readonly T[];
   now: T;

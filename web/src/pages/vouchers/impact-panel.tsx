@@ -148,7 +148,8 @@ const Result = ({ impact }: { impact: Impact }) => {
 const rests = 1_000;
 
 /**
- * The cost of the parcels of the last 30 days by the saved draft; a background job calculates it.
+ * The estimate of what the parcels of the last 30 days would have cost with the saved draft; a
+ * background job calculates it.
  */
 export const ImpactPanel = ({
   id,

@@ -8,7 +8,10 @@ import styles from './grid.module.css';
 
 /** How cells and rows of the grid are marked. `findings` has a key `row-column` for each cell. */
 export interface Marks {
-  /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
+  /**
+   * The number of parcels in the last 30 days by the region whose prices were used; null if not
+   * known yet.
+   */
   uses: ReadonlyMap<string, number> | null;
   changed: (row: GridRow, column: number) => boolean;
   findings: ReadonlyMap<string, { severity: 'error' | 'warning'; words: string }>;
@@ -26,7 +29,7 @@ interface Props {
   name: string;
   columns: readonly (GridColumn & { head: string })[];
   marks: Marks;
-  /** The marked range, if it includes this row. */
+  /** The selected range if it includes this row; otherwise null. */
   place: Place | null;
   /** The column of the active cell if it is in this row; otherwise null. */
   active: number | null;

@@ -25,7 +25,7 @@ interface Props {
 /** The business day of a time in milliseconds, in Shanghai's time zone. */
 const dayOf = (at: number): string => new Date(at + 8 * 3_600_000).toISOString().slice(0, 10);
 
-/** Makes the saved draft the next version, from today or a later day. */
+/** Publishes the saved draft as the next version, in force from today or from a later day. */
 export const PublishDialog = ({ voucher, version, warnings, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -23,7 +23,7 @@ import type { History } from './history.ts';
 import { readTemplate, sameTemplate, templateOf } from './template.ts';
 import type { Template } from './template.ts';
 
-/** Endpoints that show a template. */
+/** The endpoints to read again after a change of a template. */
 export const voucherViews = [listVouchers, getVoucher, checkVoucher, listAudit] as const;
 
 interface StoredDraft {

@@ -69,7 +69,7 @@ export const useAreaName = (): ((area: string) => string) => {
       : (divisions?.byCode.get(area)?.short ?? area);
 };
 
-/** The head of a column of the grid. */
+/** The text in the head of a column of the price grid. */
 export const useHeadWords = () => {
   const { t } = useTexts();
   return ({ part, bracket }: GridColumn): string => {

@@ -4,7 +4,10 @@ import { useTexts } from '#base/texts.ts';
 /** A share of two whole sums, for showing only. */
 export const shareOf = (part: number, whole: number): number => part / whole;
 
-/** Growth as short text: "+12.3%", "−4%", "0%". Null: nothing to compare with. */
+/**
+ * The growth as a short text, such as "+12.3%", "−4%" or "0%". Null if there is no earlier number
+ * to compare with.
+ */
 export const useGrowth = (): ((now: number, then: number) => string | null) => {
   const format = useFormat();
   return (now, then) => {
@@ -14,7 +17,7 @@ export const useGrowth = (): ((now: number, then: number) => string | null) => {
   };
 };
 
-/** The change compared with the range before. */
+/** The difference between this range of days and the range before it. */
 export const Change = ({ now, then, days }: { now: number; then: number; days: number }) => {
   const { t } = useTexts();
   const growth = useGrowth()(now, then);

@@ -19,7 +19,7 @@ const open = (text: string): void => {
 
 const caps = (keys: string): string => keyCaps(keys)[0]?.join(' ') ?? '';
 
-/** The scale's reading, or its connection button. */
+/** Shows the weight on the scale, or a button to connect the scale. */
 const ScaleReading = () => {
   const { t } = useTexts();
   const { state, weight } = useScale();

@@ -3,7 +3,9 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 
 export interface Reading {
   grams: number;
-  /** Stability as the scale reports it; null if its protocol does not. */
+  /**
+   * True or false as the scale reports stability; null if the scale's protocol does not report it.
+   */
   stable: boolean | null;
 }
 

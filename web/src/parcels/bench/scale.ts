@@ -10,8 +10,8 @@ const baudRate = 9_600;
 
 interface Scale {
   /**
-   * `absent`: this browser has no Web Serial, or the address is not secure. `lost`: the scale was
-   * unplugged, or another program uses its port.
+   * `absent`: the browser has no Web Serial, or the page is not on a secure URL. `lost`: the scale
+   * was unplugged, or another program uses its port.
    */
   state: 'absent' | 'off' | 'connecting' | 'on' | 'lost';
   weight: Weight;
@@ -21,7 +21,7 @@ export const useScale = create<Scale>(() => ({ state: 'off', weight: noWeight })
 
 let stop: (() => Promise<void>) | null = null;
 
-/** Reads until the port ends or `disconnectScale`. */
+/** Reads weights until the port is closed or `disconnectScale` is called. */
 const follow = async (port: SerialPort): Promise<void> => {
   await port.open({ baudRate });
   const reader = port.readable!.getReader();

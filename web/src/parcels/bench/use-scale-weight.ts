@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useScale } from './scale.ts';
 
-/** The last used weight: a parcel that stays on the scale is not weighed for the next order too. */
+/**
+ * The number of the last weight used, so that a parcel that stays on the scale is not weighed for
+ * the next order too.
+ */
 let taken = 0;
 
 /**

@@ -53,7 +53,8 @@ export const readEntries = (): void => {
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
-  // Another user who logs in here sees only the time of the order and whether it is stored here.
+  // Another user who logs in here can read only the time of the order and whether only this browser
+  // has it.
   writeSealed(user, storageKey(user, entry.key), entry, { at: entry.at, held: isHeldHere(entry) });
   readEntries();
 };
@@ -65,7 +66,7 @@ export const dropEntry = (key: string): void => {
   readEntries();
 };
 
-/** Changes the stored entry; no effect if it is gone. */
+/** Changes the stored entry; does nothing if the entry no longer exists. */
 export const changeEntry = (
   key: string,
   next: (entry: OrderEntry) => OrderEntry,

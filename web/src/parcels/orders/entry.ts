@@ -203,7 +203,7 @@ export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
   state === 'placed' &&
   (parcel?.state_code === stateCode.onHold || (print && parcel?.need_retry === 1));
 
-/** Whether the carrier or the server refused the order. */
+/** True if the carrier or the server refused the order. */
 export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
   state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
@@ -217,7 +217,7 @@ export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || ent
 export const mostHeld = 50;
 /** Entries whose parcel the server has and that are not finished. */
 const mostOpen = 40;
-/** The limit of finished entries that stay visible. */
+/** The maximum number of finished entries that stay visible. */
 const mostFinished = 5;
 /** Milliseconds after which an order without an answer is not sent again without its user. */
 const sentAloneFor = 24 * 3_600_000;

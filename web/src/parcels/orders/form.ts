@@ -38,7 +38,7 @@ export interface OrderForm {
   insured: string;
   /** The chosen product; empty: nobody chose, and the proposed one is ordered. */
   promise_id: string;
-  /** The carrier of the chosen product; empty: nobody chose. */
+  /** The carrier of the chosen product; empty if the user chose none. */
   provider: string;
   /**
    * The choice for the next parcel, `provider promise_id`, if the present one is for one person of a
@@ -48,7 +48,7 @@ export interface OrderForm {
   remark: string;
   description: string;
   thr_order_id: string;
-  /** The chosen pickup window, `from/until`; empty: as soon as possible. */
+  /** The chosen pickup window as `from/until`; an empty string means as soon as possible. */
   pickup: string;
   /**
    * The carrier account that the office chose, by its customer code; empty: the station's.
@@ -252,7 +252,10 @@ export const isSamePerson = (one: Party, other: Party): boolean => who(one) === 
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean =>
   !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 
-/** The changes of a form whose product is chosen for this parcel alone. */
+/**
+ * The changes of the form if the user chooses a product for this parcel only; `next_choice` keeps
+ * the product for the next parcel.
+ */
 export const choiceOnce = (
   { promise_id, provider, next_choice }: OrderForm,
   choice: Pick<OrderForm, 'promise_id' | 'provider'>,

@@ -27,8 +27,9 @@ const pickupFields = ({ pickup }: OrderForm) => {
 };
 
 /**
- * The fields that may still change once the carrier has the parcel. Sender, goods and the
- * customer's number may not; the pickup window may only with some carriers.
+ * The input for changing a parcel that the carrier already has. It contains only fields that may
+ * still change: not the sender, the goods or the third-party number, and the pickup window only
+ * with some carriers.
  */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);
@@ -141,6 +142,6 @@ const enteredIn = (name: string): string => {
   return side === 'guarantee' ? 'insured' : name;
 };
 
-/** The server's fields under their names in the form. */
+/** The server's error texts, keyed by the names of the form's fields instead of the server's. */
 export const formErrors = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, words]) => [enteredIn(name), words]));

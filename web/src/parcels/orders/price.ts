@@ -38,15 +38,15 @@ const isChoice = (quote: Quote, { promise_id, provider }: Choice): boolean =>
   quote.promise_id === promise_id && (provider === '' || quote.provider === provider);
 
 /**
- * The offer to order: the chosen one, or the proposed one if the user chose none. Null if the
- * chosen one is not available: another carrier or product never replaces it.
+ * The offer to order: the chosen offer, or the proposed offer if the user chose none. Null if the
+ * chosen offer is not available, because another carrier or product never replaces it silently.
  */
 export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quote | null =>
   choice.promise_id === ''
     ? proposalOf(quotes)
     : (quotes?.quotes.find((quote) => quote.selectable === 1 && isChoice(quote, choice)) ?? null);
 
-/** A choice that is not available any more, why, and the proposed one. */
+/** A chosen product that is not available any more, the reason, and the proposed offer instead. */
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;

@@ -32,7 +32,7 @@ const labelled = [
   'pickup',
 ] as const;
 
-/** The label of a form field; null if it has none of its own. */
+/** The label of a field of the order form; null if the field has no label. */
 export const fieldLabel = (name: string, t: Say): string | null => {
   const part = name.replace(/^\w+\./, '');
   const known = labelled.find((one) => one === part);

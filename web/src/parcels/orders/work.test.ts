@@ -265,7 +265,7 @@ it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
     expect(editInput(chosen, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({
       customer_code: '010K000001',
     });
-    // The account is not sent if nobody chose one, or if the reader is not of the office.
+    // The account is not sent if no user chose one, or if the user is not an administrator.
     for (const chosen_code of ['', undefined])
       expect(editInput({ ...unsent, chosen_code }, emptyForm)).not.toHaveProperty('customer_code');
   },

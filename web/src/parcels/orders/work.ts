@@ -99,7 +99,7 @@ const later = (ms: number): Promise<null> =>
  */
 class LostChoiceError extends Error {
   readonly reason: LostChoice['reason'];
-  /** The carrier whose proposal alone is accepted when the parcel is ordered again. */
+  /** The carrier whose proposal may be ordered if the user orders again. */
   readonly provider: string;
   constructor(reason: LostChoice['reason'], provider: string) {
     super('the product or carrier that was seen is not available');

@@ -2,7 +2,10 @@
 const address = 'ws://localhost:9113';
 /** Milliseconds after which the component counts as not installed. */
 const openWithin = 2_000;
-/** Milliseconds for one message: a printer that is out of paper answers late or never. */
+/**
+ * Milliseconds to wait for the response to one message, since a printer without paper answers late
+ * or never.
+ */
 const answerWithin = 30_000;
 
 export interface ComponentAnswer {

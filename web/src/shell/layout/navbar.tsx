@@ -31,7 +31,7 @@ import { useTexts } from '#base/texts.ts';
 import { useAbout, useShade } from '#base/use-facts.ts';
 import { useNarrow } from '#base/viewport.ts';
 
-/** A button with an icon; its name is shown below it on hover. */
+/** A button with an icon; its name appears below it while the pointer is over it. */
 const Tool = ({
   label,
   onClick,

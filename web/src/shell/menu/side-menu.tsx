@@ -56,7 +56,7 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
   );
   const links = useRef<HTMLElement>(null);
   const menu = useMenu();
-  // The menu of the server may come after the screen is shown.
+  // Runs again when the server's menu arrives, which may be after the screen is shown.
   useEffect(() => {
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [active, menu.length]);

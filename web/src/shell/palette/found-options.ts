@@ -16,7 +16,7 @@ import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { signedYuan } from '#ui/values/amounts.ts';
 
-/** A line of the palette. */
+/** An option in the command palette. */
 export interface Option {
   id: string;
   icon: string;

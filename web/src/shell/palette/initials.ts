@@ -41,7 +41,7 @@ export const initials: Readonly<Record<string, string>> = {
   logout: 'tcdl',
 };
 
-/** The initials of each network setting's name, without its punctuation. */
+/** The pinyin initials of the name of each network setting, without punctuation. */
 export const settingInitials: Readonly<Record<SettingName, string>> = {
   northeast_provinces: 'dbsf',
   max_weight: 'djzlsx',

@@ -22,7 +22,7 @@ import type { Command } from './screen-commands.ts';
 import { settingCommands } from './setting-commands.ts';
 import { KeyCaps } from './shortcut-sheet.tsx';
 
-/** A pause in typing after which the server is asked. */
+/** Milliseconds of pause in typing after which the server is asked. */
 const settledMs = 150;
 
 /** Results for the typed text; null for a text too short, or while they are awaited. */
@@ -128,7 +128,10 @@ const pressEnter = (field: HTMLInputElement | null): void =>
     new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true }),
   );
 
-/** The code of a key that an input method handles, even if its composition has just ended. */
+/**
+ * The key code that the browser reports for a key handled by an input method, even if the
+ * composition has just ended.
+ */
 const composingKey = 229;
 
 /**
@@ -141,7 +144,7 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
     if (isAwaited || !isPressed.current) return;
     isPressed.current = false;
     const first = groups[0]?.items[0];
-    // A palette that fades away after Escape runs nothing.
+    // A palette that was closed with Escape and is still fading away must run nothing.
     if (first && useOverlays.getState().palette) choose(first);
   });
   return {

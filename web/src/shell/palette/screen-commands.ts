@@ -4,7 +4,7 @@ import { useSession } from '#shell/session/session.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import type { Say } from '#base/texts.ts';
 
-/** A command of the palette; some commands also have keys. */
+/** A command of the palette; some commands also have a shortcut key. */
 export interface Command {
   id: string;
   label: string;

@@ -18,7 +18,7 @@ const nothing = { current: '', password: '', again: '' };
 type Field = keyof typeof nothing;
 
 interface Props {
-  /** The words on the button. */
+  /** The text of the button. */
   ok: string;
   /** Called when typed text is not sent yet. */
   onDirty?: (dirty: boolean) => void;
@@ -28,8 +28,8 @@ interface Props {
 }
 
 /**
- * Changes the user's password: current, new under its rules, new repeated. Afterwards the
- * session no longer demands a change.
+ * The form to change the user's password: present password, new password with its rules, and the
+ * new password repeated. Afterwards the session no longer demands a change.
  */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();

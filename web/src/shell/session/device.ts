@@ -1,4 +1,5 @@
-// The names of a browser and system. The order matters, because most browsers name others too.
+// Patterns for the names of browsers and operating systems. The order matters, because most
+// browsers also contain the names of others.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger/i, 'WeChat'],

@@ -8,7 +8,10 @@ import { lastActive, watchPresence } from '#base/presence.ts';
 import { local } from '#base/storage.ts';
 import { readToken, tokenKey } from '#base/token.ts';
 
-/** The end of the session without further use, in epoch milliseconds; null while it is far away. */
+/**
+ * The time at which the session ends without further use, in milliseconds since 1970; null if that
+ * is far away.
+ */
 export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
 
 const answeredKey = 'waystation-answered';
@@ -18,7 +21,7 @@ const checkEvery = 10_000;
 
 interface Times {
   now: number;
-  /** Time of the last response to a call of the user, in any window. */
+  /** The time of the last response to a request of the user, in any window. */
   answered: number;
   /** The time of the last key press, click or mouse move in this window. */
   active: number;
@@ -66,7 +69,7 @@ export const watchSession = (): void => {
   });
   watchPresence();
   window.addEventListener('storage', (event) => {
-    // Another window has logged out or logged in as another user: this one follows.
+    // If another window has logged out or logged in as another user, this window does the same.
     if (event.key === tokenKey && readToken() !== token && !isLoggingOut()) endElsewhere();
   });
   setInterval(() => {

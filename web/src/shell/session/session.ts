@@ -46,9 +46,9 @@ const cleaners = new Set<Cleaner>();
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 
 /**
- * Requirements §4: clears token, user info, route listener and server menu, then reloads the
- * page, which shows the login. Runs once even if ten requests fail together. Drafts stay, for
- * the same user.
+ * Ends the session (requirements §4): clears token, user info, route listener and server menu, then
+ * reloads the page, which shows the login. Runs only once even if ten requests fail together. The
+ * user's drafts are kept.
  */
 export const endSession = (why: LogoutReason): void => {
   if (isLoggingOut()) return;
@@ -78,8 +78,8 @@ const pause = 1500;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Loads the current user. An outage is retried for 30 s with a banner; any other failure logs out
- * and opens the login (requirements §4).
+ * Loads the current user. During an outage the request is repeated for 30 s with a banner. Any
+ * other failure logs out and opens the login (requirements §4).
  */
 export const loadUser = async (now: () => number = Date.now): Promise<CurrentUser | null> => {
   const until = now() + timeoutMs;

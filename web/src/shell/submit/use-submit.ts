@@ -18,7 +18,8 @@ interface Spec {
   /** Endpoints that are read again afterwards. */
   refreshes?: readonly Endpoint[];
   /**
-   * Fields that show their own error: a refusal that names one of them has no additional notice.
+   * The names of fields that show their own error. If the refusal belongs to one of these fields,
+   * no additional notice is shown.
    */
   fields?: readonly string[];
   /**

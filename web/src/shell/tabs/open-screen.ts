@@ -19,7 +19,7 @@ const tabHref = (name: ScreenName): string =>
 export const openScreen = (name: ScreenName, search?: SearchPatch): void =>
   go(search === undefined ? tabHref(name) : hrefOf(screenOrThrow(name).path, search));
 
-/** Shows a screen with its tab's search, changed by `patch`. */
+/** Shows a screen with the URL query of its tab, changed by `patch`. */
 export const backTo = (name: ScreenName, patch: SearchPatch): void =>
   go(patchedHref(tabHref(name), patch));
 

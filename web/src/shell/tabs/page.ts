@@ -17,8 +17,8 @@ const usePageKey = (): string => {
 export type SetSearch = (patch: SearchPatch, options?: { push?: boolean }) => void;
 
 /**
- * This tab's own search, frozen while it is hidden. Setting merges; `push` adds a history entry
- * that Back returns from.
+ * The URL query of this tab, which does not change while the tab is hidden. Setting it merges the
+ * given values; with `push` the browser's Back returns to the query before.
  */
 export const usePageSearch = (): readonly [Search, SetSearch] => {
   const key = usePageKey();

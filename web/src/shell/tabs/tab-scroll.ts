@@ -1,4 +1,4 @@
-/** The place of a tab along the list, in pixels. */
+/** The position of a tab in the tab bar, in pixels. */
 interface Extent {
   start: number;
   end: number;

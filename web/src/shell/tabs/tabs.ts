@@ -53,7 +53,7 @@ const homeTab = (href: string): Tab => ({
   detail: null,
 });
 
-/** Only the landing tab, not yet shown. */
+/** The state with only the landing tab, which has not been shown yet. */
 export const freshTabs = (landingHref: string): Tabs => ({
   tabs: [homeTab(landingHref)],
   active: null,
@@ -172,7 +172,10 @@ const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
   );
 };
 
-/** Closes `keys`; if the active one is among them, the tab used before it is shown. */
+/**
+ * Closes the tabs with these keys. If the active tab is among them, the tab used before it becomes
+ * active.
+ */
 export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));
   if (gone.length === 0) return state;
