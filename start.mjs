@@ -205,7 +205,7 @@ const main = async () => {
   const example = `PORT=${port < 1024 ? 8080 : port + 1} WAYSTATION_SIM_PORT=${simulatorPort + 1} WAYSTATION_DATA=./data-2`;
   checkSystem({ embedded });
   if (embedded || demo) makeDataDir(dataDir);
-  /** Filling the example network hands its parcels in transit to the simulator. */
+  /** When the example network is created, its parcels in transit are passed to the simulator. */
   const fills = demo && command[0] === 'demo';
   if (command.length === 0)
     await mustBeFree({ port, host, variable: 'PORT', what: 'the web', example });

@@ -27,7 +27,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// One product and one browser; three files at once, because a journey waits half of the time.
+// Product and browser are shared. Three files run at once, because a journey waits for half of its
+// time.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],

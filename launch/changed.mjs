@@ -8,8 +8,8 @@ const git = (root, ...words) =>
   execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
 /**
- * The files that differ from a commit (by default the last one) and new ones that are not in git
- * yet; deleted ones are left out.
+ * The files that differ from a commit (by default the last one), and new files that are not in git
+ * yet. Deleted files are left out.
  */
 export const changedFiles = (root, since = 'HEAD') =>
   [
@@ -30,8 +30,8 @@ const clientOf = (file) =>
   file.startsWith('contract/src/') ? ['client/src/generated.test.ts'] : [];
 
 /**
- * The tests near changed files: a changed test itself, the test beside a changed source of
- * the same name, else the tests of its folder. Browser journeys are run by name only (`npm
+ * The tests for changed files: a changed test itself, the test beside a changed source with the
+ * same name, or else the tests of the source's folder. Browser journeys are run only by name (`npm
  * run one`).
  */
 export const testsNear = (root, files) => {

@@ -12,8 +12,8 @@ export const runCommand = (root, node, words, env) =>
       env,
       stdio: 'inherit',
     });
-    // A terminal's Ctrl-C reaches the command itself; a signal sent to this process alone is passed
-    // on.
+    // Ctrl-C in a terminal reaches the command directly; a signal sent only to this process is
+    // passed on.
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
     child.on('error', reject);

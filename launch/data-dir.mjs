@@ -8,7 +8,8 @@ import { UserError } from './say.mjs';
 export const makeDataDir = (dataDir) => {
   try {
     const first = mkdirSync(dataDir, { recursive: true });
-    // Under a strict umask root would lock out the account that PostgreSQL runs as.
+    // Without this, a folder that root creates under a strict umask could not be read by the
+    // account that PostgreSQL runs as.
     if (first && process.getuid() === 0)
       for (let made = dataDir; made.length >= first.length; made = dirname(made))
         chmodSync(made, 0o755);

@@ -25,8 +25,8 @@ const admits = (list, here) => {
 let glibc;
 
 /**
- * Whether programs for glibc run here: everywhere except on a Linux with another C library. Asks
- * Node once, because its report is slow.
+ * True if programs for glibc can run here: everywhere except on a Linux with another C library.
+ * Node is asked only once, because its report is slow.
  */
 export const hasGlibc = () => {
   if (process.platform !== 'linux') return true;
@@ -44,7 +44,7 @@ const belongsHere = (entry) => {
   );
 };
 
-/** Whether the entry is a folder of this repository, or a link to one. */
+/** True if the entry of the lock file is a folder of this repository, or a link to one. */
 const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
 
 /**

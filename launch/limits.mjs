@@ -6,7 +6,7 @@
  */
 export const slowness = Math.max(1, Number(process.env.WAYSTATION_TEST_SLOWNESS) || 1);
 
-/** Options of vitest. A test has no limit of its own beside these. */
+/** Options for vitest. Single tests must not set other time limits. */
 export const limits = {
   testTimeout: 300_000 * slowness,
   hookTimeout: 300_000 * slowness,

@@ -10,6 +10,6 @@ if (isMainThread && process.channel) {
     process.kill(process.pid, 'SIGTERM');
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
   });
-  // Listening alone must not prevent the natural end of a process.
+  // Listening to the channel must not keep the process from ending normally.
   process.channel.unref();
 }

@@ -58,9 +58,9 @@ const setAside = (file) => {
 };
 
 /**
- * Runs `work` while no other start installs or builds in this checkout. The lock names processes:
- * this one, and the program that `work` reports through `also(pid)`, which may outlive a start that
- * was killed. It is free once all of them have ended.
+ * Runs `work` while no other start installs or builds in this repository. The lock lists processes:
+ * this one, and a program that `work` reports with `also(pid)`, which may run longer than a killed
+ * start. The lock is free when all of them have ended.
  */
 export const whilePreparing = async (root, work) => {
   const folder = join(root, '.build');

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * The start time of a process, which distinguishes it from a later one with the same number. Null
- * for an ended process or a zombie.
+ * The start time of a process, which distinguishes it from a later process with the same id. Null
+ * if the process has ended or is a zombie.
  */
 export const startTimeOf = (pid) => {
   try {

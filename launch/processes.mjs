@@ -30,11 +30,12 @@ const signalGroup = (pid, signal) => {
 };
 
 /**
- * Starts a program and keeps it running: if it ends by itself, it is started again after a growing
- * pause, and `tell` gets a line about that. It has its own process group, so that a terminal's
- * Ctrl-C reaches only us. It watches its parent (`launch/parent-watch.mjs`), so that it ends when
- * we do. `output` names a file for its standard output instead of ours. `began()` is called at each
- * start. `gaveUp(code, how)` is called instead of another start if the program explained its end
+ * Starts a program and keeps it running. If it ends by itself, it is started again after a growing
+ * pause, and `tell` is called with a line about the restart. The program has its own process group,
+ * so that Ctrl-C in a terminal reaches only this process. It watches its parent
+ * (`launch/parent-watch.mjs`) and ends when this process ends. `output` is a file for the program's
+ * standard output, which otherwise goes to this process's output. `began()` is called at each
+ * start. `gaveUp(code, how)` is called instead of a further start if the program explained its end
  * (exit code 78) or never became ready.
  */
 export const keepRunning = ({
@@ -89,7 +90,8 @@ export const keepRunning = ({
   };
   const kept = {
     /**
-     * Marks the program as ready; from then on it is restarted for as long as the supervisor lives.
+     * Marks the program as ready. From then on the program is started again after each end, for as
+     * long as this supervisor runs.
      */
     ready: () => (wasReady = true),
     /** Every process of the program so far, the living one last. */
@@ -110,7 +112,8 @@ export const keepRunning = ({
       return false;
     },
   };
-  // Called after the return, so that the caller has it before the callback.
+  // Delayed until after the return, so that the caller has the returned object before a callback is
+  // called.
   setImmediate(() => stopping || begin());
   return kept;
 };

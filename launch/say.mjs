@@ -6,7 +6,7 @@ export class UserError extends Error {}
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 const everyLine = 10_000;
 
-// A reader that has ended (`npm start | head`) must not end this process.
+// If the program that reads the output ends first (`npm start | head`), this process must not end.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 export const say = (text) => {
@@ -27,9 +27,9 @@ export const seconds = (since) => `${Math.round((performance.now() - since) / 10
 const wording = (text) => text.replaceAll(/\d/g, '');
 
 /**
- * Shows that a step takes time, and its duration so far: one changing line in a terminal, an
- * occasional line elsewhere. `turnTo` continues with another text. Outside a terminal that text is
- * not printed if only its numbers differ.
+ * Shows that a step takes time, and for how long it has been running: in a terminal as one changing
+ * line, elsewhere as an occasional line. `turnTo` continues with another text. Outside a terminal a
+ * text is not printed if it differs from the last text only in its numbers.
  */
 export const progress = (first) => {
   const since = performance.now();

@@ -117,7 +117,7 @@ export const listedPages = ['add-a-resource', 'add-a-task', 'add-a-carrier'];
 export const readListing = (root, page) =>
   listingOf(readFileSync(join(root, 'docs', `${page}.md`), 'utf8'));
 
-/** A copy with the listings of all pages applied. */
+/** A copy of the repository with the changes of all guides applied. */
 export const copyWithoutGenerated = (root) => {
   const copy = copyCheckout(root);
   for (const page of listedPages) applyListing(copy, readListing(root, page));

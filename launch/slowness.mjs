@@ -29,7 +29,7 @@ const compute = () => {
   }
 };
 
-/** Writes pages and waits for the disk after each, as a database does at its commits. */
+/** Writes blocks and waits for the disk after each, as a database does when it commits. */
 const store = (folder) => {
   const file = openSync(join(folder, 'pages'), 'w');
   const page = Buffer.alloc(8_192, 1);

@@ -50,8 +50,8 @@ const outer =
   /^npm_(lifecycle|package|command|execpath|node_execpath|config_(workspaces?|include_workspace_root|dry_run|global|omit|include|only|production|package_lock|local_prefix))/i;
 
 /**
- * The environment without the variables that npm and its scripts add, without NODE_ENV, and without
- * the project's own programs in PATH.
+ * The environment without the variables that npm and its scripts add and without NODE_ENV. PATH
+ * does not contain the project's programs.
  */
 export const plainEnv = (root, env = process.env) => {
   const plain = Object.fromEntries(

@@ -1,7 +1,7 @@
-// npm run bench: every figure of docs/performance.md on this machine, one line each; `npm run
-// bench -- quote labels` runs some. Options from the first `--` on go to the benchmark
-// itself: `npm run bench -- scale --parcels 1000000`. `npm run bench -- chart` draws earlier
-// figures.
+// npm run bench measures every value of docs/performance.md on this machine, one line each; `npm
+// run bench -- quote labels` measures some. Options from the first `--` on are passed to the
+// benchmark itself: `npm run bench -- scale --parcels 1000000`. `npm run bench -- chart` draws the
+// earlier results.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

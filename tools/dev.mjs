@@ -68,7 +68,7 @@ const signal = (child, name) => {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 };
 

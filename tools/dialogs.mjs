@@ -1,5 +1,5 @@
-// npm run dialogs: opens every dialog of every page in a browser, in both languages; `npm run
-// dialogs -- narrow` in the window of a phone (docs/web.md).
+// npm run dialogs opens every dialog of every page in a browser, in both languages; `npm run
+// dialogs -- narrow` does so in a window of a phone's size (docs/web.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,6 @@
-// npm run photos -- NAME: photographs every dialog, drawer and menu that `npm run dialogs`
-// opens, into .build/photos/NAME (docs/web.md). npm run photos -- NAME narrow: the same in
-// the window of a phone. npm run photos -- compare BEFORE AFTER: lists how much of each
-// picture differs.
+// npm run photos -- NAME photographs every dialog, drawer and menu that `npm run dialogs` opens,
+// into .build/photos/NAME (docs/web.md). With the argument `narrow`, the window has the size of a
+// phone. npm run photos -- compare BEFORE AFTER lists how much of each picture differs.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -95,7 +95,7 @@ type Look = (id: string) => { readonly importedIds: readonly string[] } | null;
 
 const idOf = (path: string): string => join(import.meta.dirname, path).replaceAll('\\', '/');
 
-/** A module and everything it imports statically. */
+/** A module and everything that it imports statically. */
 const reached = (look: Look, path: string): ReadonlySet<string> => {
   const found = new Set<string>();
   const walk = (id: string): void => {

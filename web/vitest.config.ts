@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-/** Files that replace a global or a module, or read the first state of one. */
+/**
+ * Test files that need a separate environment, because they replace a global or a module, or read
+ * its initial state.
+ */
 const alone = [
   'src/base/**/*.test.ts',
   'src/login/**/*.test.ts',

@@ -1,8 +1,8 @@
 /**
- * S11: the wrongly read fields of pasted addresses and the time for a text, compared with two
- * parsers from the registry on the same corpus in the same run. Our reader is a program of the
- * server; this one starts it and judges. Texts of several people are left out of the comparison,
- * because the other parsers read one person.
+ * S11: the number of wrongly read fields of pasted addresses and the time for one text. They are
+ * compared with two parsers from the registry on the same texts in the same run. This product's
+ * parser is run by a program of the server, which this program starts. Texts with several people
+ * are not compared, because the other parsers read only one person.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

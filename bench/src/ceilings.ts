@@ -17,7 +17,7 @@ const minutes = 8;
 /** Enough for an export in the background. */
 const parcels = 6_000;
 const rounds = 4;
-/** Milliseconds of a round's two windows. */
+/** The lengths of the two phases of a round in milliseconds. */
 const windows = { quiet: 10_000, busy: 15_000 };
 /** Milliseconds between two requests of another user. */
 const interval = 150;

@@ -168,7 +168,7 @@ const fiveParcels = async (
 /** Two minutes for six steps, including the typing of an address and of an order. */
 const guidedGoalMs = 120_000;
 
-/** Three hundred rows, from the file to their labels. */
+/** The time limit in milliseconds for three hundred rows, from the file to the printed labels. */
 const sheetGoalMs = 360_000;
 
 const many = 50;

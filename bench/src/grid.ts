@@ -8,7 +8,7 @@ import { openPage, startBrowser } from './browser/chromium.ts';
 import { atEnd, median, pause, runBench } from './browser/program.ts';
 
 const rows = 100_000;
-/** The distance between two rows with an error. */
+/** The number of rows from one row with an error to the next. */
 const errorEvery = 500;
 const limits = { frame: 50, heap: 60, jump: 1_000 };
 const password = 'waystation-demo';
@@ -79,7 +79,7 @@ const jumps = async (page: Page, times: number): Promise<number[]> => {
     await page.keyboard.press(at % 2 === 0 ? 'F8' : 'Shift+F8');
     await page.locator('[data-active][data-level=error]').waitFor({ timeout: 30_000 });
     took.push(performance.now() - from);
-    // Far away, so that the row of the next error is not loaded yet.
+    // Moves to the other end of the sheet, so that the row of the next error is not loaded yet.
     await page.keyboard.press(at % 2 === 0 ? 'End' : 'Home');
     await pause(300);
   }

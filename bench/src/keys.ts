@@ -42,8 +42,8 @@ const takeTimes = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { took: number[] }).took.splice(0));
 
 /**
- * The times of the keys of one field; a key that the browser did not report counts as
- * `leastReported`.
+ * Types a text into a field and returns the time of each key press. A key that the browser did not
+ * report counts as `leastReported`.
  */
 const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise<number[]> => {
   await page.locator(`[name="${name}"]`).first().click();

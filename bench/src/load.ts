@@ -157,7 +157,10 @@ const watchMemory = async (build: RunningBuild, until: number): Promise<Minute[]
   return minutes;
 };
 
-/** The change of a figure after the first minutes: `ok` within the limit. */
+/**
+ * How much a value has changed since the first minutes; `ok` is true if the change is within the
+ * limit.
+ */
 const movement = (name: string, minutes: readonly number[]): { text: string; ok: boolean } => {
   const [first, ...later] = minutes.slice(settling);
   const [least, most] = [Math.min(...later) / first! - 1, Math.max(...later) / first! - 1];

@@ -15,8 +15,8 @@ const switches = 40;
 const timeoutMs = 30_000;
 
 /**
- * Reads of one list, so that a dozen different pages can be opened although there are fewer
- * screens.
+ * Queries for one list, so that a dozen tabs with different pages can be opened although there are
+ * fewer screens.
  */
 const searches = [
   '',

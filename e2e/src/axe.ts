@@ -31,9 +31,10 @@ const unmarkedNow = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Chinese texts of an English page without the mark of their language, read once the part of the
- * console that marks them has been loaded; axe does not look for them. The options of a choice and
- * the title of the page contain no element that could be marked.
+ * The Chinese texts on an English page that are not marked as Chinese, which axe does not check.
+ * They are read after the part of the console that marks them has been loaded. The options of a
+ * select and the title of the page are left out, because they contain no element that could be
+ * marked.
  */
 export const unmarkedChinese = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await page.waitForTimeout(50)) {

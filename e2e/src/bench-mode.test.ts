@@ -57,7 +57,7 @@ describe('bench mode', () => {
       await shows(drawerOf(page, third!));
       await scan(page, 'JDVE99999999999');
       await shows(notice(page, '未找到 JDVE99999999999'));
-      // real delay: the notice must not disappear by itself
+      // real delay: the notice must not disappear without the user
       await page.evaluate(() => new Promise((later) => setTimeout(later, 3_500)));
       expect(await notice(page, '未找到 JDVE99999999999').count()).toBe(1);
       await backToStore(page);

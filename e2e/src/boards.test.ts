@@ -17,7 +17,10 @@ const listed = async (page: Page): Promise<number> => {
   return whole(/ ([\d,]+) 单/.exec(await words.innerText())![1]!);
 };
 
-/** Opens a link and compares the numbers; those of past days do not change meanwhile. */
+/**
+ * Opens a link and checks that the list has this number of parcels; numbers of past days do not
+ * change meanwhile.
+ */
 const opensAsMany = async (page: Page, door: Locator, count: number): Promise<void> => {
   await door.click();
   await expect.poll(() => listed(page)).toBe(count);

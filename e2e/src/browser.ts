@@ -15,7 +15,10 @@ import type { Role } from './wire.ts';
 export interface Coming {
   /** A profile that no other journey has used: for windows that share one. */
   ownProfile?: boolean;
-  /** Logged in with a session that no other visit has meanwhile. */
+  /**
+   * The role with whose account the visit is logged in. No other visit uses the same session at the
+   * same time.
+   */
   role?: Role;
   /** The part after `#`; the root by default. */
   path?: string;
@@ -32,8 +35,8 @@ export interface Coming {
   /** Motion runs as designed; by default it is reduced, as an operating system can request. */
   motion?: boolean;
   /**
-   * The server stores this account's settings; by default every visit has its own, since tests
-   * share the accounts.
+   * True if the server should store this account's settings. By default each visit has settings of
+   * its own, since tests share the accounts.
    */
   keepsSettings?: boolean;
   /** Called before anything is loaded, to define answers to requests and scripts to run. */
@@ -43,7 +46,7 @@ export interface Coming {
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** The visitor's token; null without a login. */
+  /** The token of this visit; null if it is not logged in. */
   token: string | null;
 }
 
@@ -77,7 +80,7 @@ const restSession = (role: Role, token: string): void =>
  * compiled scripts, which are a third of the cost of a visit.
  */
 interface Profile {
-  /** The options that the profile was made with. */
+  /** The options with which the profile was created, as text. */
   options: string;
   /** A page without any script. While it is open, the browser process does not end. */
   keeper: Page;

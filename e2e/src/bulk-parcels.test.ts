@@ -12,7 +12,7 @@ const secret = 'Only-the-clerk-knows-42';
 const drafts = 8;
 const sent = 4;
 
-/** A separate clerk, so that the list has only its parcels. */
+/** Creates a separate clerk, so that the list contains only the parcels of this test. */
 const newClerk = async (): Promise<Wire> => {
   const manager = await wireOf('station');
   const username = `bulk-${crypto.randomUUID().slice(0, 8)}`;

@@ -86,7 +86,7 @@ export interface MadeBill {
   buckets: Record<string, number>;
   /** The number of differing lines within half a kilogram and ten fen. */
   within: number;
-  /** A parcel with a line that agrees. */
+  /** A parcel whose line in the bill is correct. */
   agreed: Parcel;
   /** A parcel of the month that the bill leaves out. */
   unbilled: Parcel;

@@ -88,7 +88,7 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
         state_code: 100,
         delivery_id: pushed,
       });
-      // The simulator does not have the invented number, so cancelling it fails.
+      // The simulator does not know the invented waybill number, so that cancelling it fails.
       await expect
         .poll(async () =>
           (

@@ -4,8 +4,8 @@ import { gone, goTo, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { receiver, store } from './ordering.ts';
 import { choose, notice, openSettings, profileButton, shownPage, tab } from './shell.ts';
 
-// The components of ui/ in their pages: keyboard, focus and Escape. Their use is tested with the
-// pages.
+// Tests keyboard, focus and Escape of the components of ui/ on pages that contain them. How pages
+// use the components is tested with the pages.
 
 const list = (page: Page): Locator => shownPage(page, 'CargoTable');
 const focused = (what: Locator): Promise<void> =>

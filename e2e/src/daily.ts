@@ -2,16 +2,16 @@
 export const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
 
 /**
- * The cases that every run takes, and with `npm run verify -- daily` (WAYSTATION_TEST_DAILY) the
- * further ones. A further case combines a role, a language and a look. Each of these alone is
- * already in a case of every run, on the same screens.
+ * The cases for every run, and in addition the cases for `npm run verify -- daily`
+ * (WAYSTATION_TEST_DAILY). A daily case combines a role, a language and a look in a new way. Each
+ * of these three is already in a case of every run, on the same screens.
  */
 export const withDaily = <A, D>(always: readonly A[], daily: readonly D[]): readonly (A | D)[] =>
   isDaily ? [...always, ...daily] : always;
 
 /**
- * The languages that a journey is tested in: the fixed one in every run, both in a daily run.
- * Within a file the journeys take both languages in turn.
+ * The languages in which a journey is tested: the given language in every run, both languages in a
+ * daily run. Within a file the journeys alternate between the languages.
  */
 export const languagesOf = (always: 'zh-CN' | 'en-US'): readonly ('zh-CN' | 'en-US')[] =>
   isDaily ? ['zh-CN', 'en-US'] : [always];
@@ -22,5 +22,8 @@ export const inLanguageOf = <C extends { language: string }>(
   cases: readonly C[],
 ): readonly C[] => cases.filter(({ language }) => isDaily || language === always);
 
-/** The number of repetitions within a journey. */
+/**
+ * The number of repetitions within a journey: the first number in every run, the second in the
+ * daily run.
+ */
 export const dailyOr = (always: number, daily: number): number => (isDaily ? daily : always);

@@ -15,7 +15,8 @@ const driver = pathToFileURL(
 ).href;
 
 /**
- * Runs statements as the owner of the run's database, for states that no user can create in time.
+ * Runs SQL statements as the owner of the run's database, to produce states that no user can create
+ * in time.
  */
 export const asOwner = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
   const lines = readFileSync(

@@ -14,12 +14,12 @@ import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
 
-// The crawl presses every button of every page, of its rows, of its open records on each of their
-// tabs, and of the menus behind them, and inspects what opens. A record is opened twice: by a press
-// in its list, and by its address. Only reads reach the server: every write is answered with 409.
-// Not covered: the entries of `elsewhere`, the dialogs of the frame around the pages (settings,
-// palette, shortcuts), dialogs that open from a dialog, kinds of rows beyond the fourth, and
-// content that only admin, partner or clerk would see.
+// The crawl presses every button of every page, of its rows, of its opened records on each of their
+// tabs, and of the menus behind them. It inspects everything that opens. A record is opened twice:
+// by a press in its list, and by its URL. Only reads reach the server: every write is answered with
+// 409. Not covered are the cases in `elsewhere`, the dialogs of the frame around the pages
+// (settings, palette, shortcuts) and dialogs that open from a dialog. Nor are kinds of rows beyond
+// the fourth, and content that only an admin, partner or clerk would see.
 
 /** Calls that only read although they are not GET. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
@@ -169,7 +169,7 @@ const opens = async (
       await new Promise((done) => requestAnimationFrame(done));
     return window.hands.open() > most;
   }, before);
-  // Fetched code may run long after its arrival if the machine is busy.
+  // On a busy machine, loaded code may run long after it has arrived.
   return (
     opened ||
     (begun() > begunBefore &&
@@ -196,7 +196,10 @@ const ready = async (page: Page, name: string): Promise<void> => {
   await expect.poll(() => shown.locator('[aria-busy=true]').count(), { interval: 50 }).toBe(0);
 };
 
-/** Closes all but `open` dialogs by Escape; returns from another address. */
+/**
+ * Closes dialogs with Escape until only `open` of them remain, and returns to the crawled screen if
+ * the URL has changed.
+ */
 const back = async (state: Crawl, open: number): Promise<void> => {
   const { page, name, href, faults, at } = state;
   for (let tries = 0; tries < 3 && (await openNow(page)) > open; tries += 1) {

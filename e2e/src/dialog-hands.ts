@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 
-// The crawl's functions within the page. They find elements that open something, press them, and
-// report the open box.
+// The functions of the crawl that run inside the page. They find elements that open something,
+// press them, and report which dialog, menu or drawer is open.
 
 /** Where a button is pressed: on the page, or in the dialog on top. */
 export type Box = 'page' | 'dialog';

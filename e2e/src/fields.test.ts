@@ -166,8 +166,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
           ),
         ),
     );
-    // A required password change or second factor is a separate page before any other. The key of the browser's
-    // storage is a secret that no screen shows.
+    // A required password change or two-factor setup is shown as a separate page before any other.
+    // The key of the browser's storage is a secret that no screen shows.
     const elsewhere = new Set(['must_change', 'needs_second_factor', 'storage_key']);
     const wanted = new Set([
       ...specified('3.1'),

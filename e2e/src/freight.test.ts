@@ -15,7 +15,7 @@ const keys = {
   access_token: 'demotoken0000000000000000000000b',
 };
 
-/** A suffix that makes a row's name unique, also when a test runs again. */
+/** A random suffix that makes the name of a row unique, even if a test runs twice. */
 const another = (): string => crypto.randomUUID().slice(0, 6);
 
 /**

@@ -357,7 +357,7 @@ describe('from anywhere', () => {
     await tabTo(/^收起菜单$/);
     await page.keyboard.press('Enter');
     await shows(page.getByRole('button', { name: '展开菜单' }));
-    // The tab bar: select, move, close.
+    // Selects, moves and closes tabs in the tab bar by keyboard.
     await tabTo(/^工作台$/);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => focused()).toBe('运单管理');

@@ -55,7 +55,7 @@ describe('invitations', () => {
       const row = boss.getByRole('row').filter({ hasText: name });
       await shows(row.getByText('已邀请'));
 
-      // A new link ends the mailed one.
+      // Creating a new link makes the mailed link invalid.
       await row.getByRole('button', { name }).first().click();
       const drawer = boss.getByRole('dialog', { name });
       await shows(drawer.getByText(/待接受邀请/));

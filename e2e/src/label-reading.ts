@@ -18,7 +18,7 @@ prepareZXingModule({
   },
 });
 
-/** Drawn at three pixels per point, about 216 dpi. */
+/** Three pixels per point, about 216 dpi. */
 const scale = 3;
 
 /** The Code 128 bar codes of each page of a PDF, from the top down. */

@@ -91,7 +91,9 @@ const openParcels = async (
 const newParcel = async (wire: Wire): Promise<void> =>
   void (await wire.post('/api/arco/expresses', { draft: 1 }));
 const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
-/** Waits until the list receives events; one that comes before is not announced. */
+/**
+ * Waits until the list receives live events, because an event from before that is not announced.
+ */
 const isListening = (page: Page): Promise<void> =>
   list(page).locator('span[role=status]').first().waitFor({ state: 'attached' });
 const pill = (page: Page, count: number): Locator =>
@@ -195,7 +197,7 @@ describe('live events', () => {
       const { page, context, asked } = await openParcels(open, clerk);
       await hears(page);
       expect(openStreams(asked)).toBe(1);
-      // The lists are read without changes.
+      // From here on, the requests of the lists are no longer intercepted.
       await context.unrouteAll();
       const [drafts, signed] = [await context.newPage(), await context.newPage()];
       await drafts.goto('/#/model/expresses?tab=draft');

@@ -9,7 +9,7 @@ const username = (page: Page) => page.getByRole('textbox', { name: '用户名' }
 const secret = (page: Page) => page.getByLabel('密码', { exact: true });
 const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true });
 
-/** The height of each button and field, followed by its texts that are cut or wrapped. */
+/** For each button and field, its height and those of its texts that are cut or wrapped. */
 const placesOf = (page: Page): Promise<unknown[]> =>
   page.locator('button, input').evaluateAll((all) =>
     all.map((each) => [
@@ -20,7 +20,7 @@ const placesOf = (page: Page): Promise<unknown[]> =>
     ]),
   );
 
-/** Answers every login in this way. */
+/** Answers every login with this status and body. */
 const answering =
   (status: number, body: object, headers: Record<string, string> = {}) =>
   (context: BrowserContext): Promise<unknown> =>

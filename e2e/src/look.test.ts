@@ -52,7 +52,7 @@ const looks: Readonly<Record<Language, readonly Look[]>> = {
   ],
 };
 
-/** Sizes and themes are switched without loading a document. */
+/** Sets size and theme without loading the document again. */
 const applyLook = async (page: Page, { width, height, theme }: Look): Promise<void> => {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: theme });
@@ -68,8 +68,8 @@ const frame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
 
 /**
- * The elements that stay unreachable. After a change of size the page's scripts draw it again,
- * later on a busy machine.
+ * The elements that are still unreachable after a while. After a change of size, scripts of the
+ * page draw it again, which takes longer on a busy machine.
  */
 const staysLost = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await frame(page)) {

@@ -17,7 +17,7 @@ interface Read {
 
 const remarkField = (page: Page) => store(page).getByRole('textbox', { name: '备注' });
 const editing = (page: Page) => store(page).getByRole('heading', { level: 1, name: /^编辑运单 / });
-/** The next read of this parcel fails. */
+/** Makes the next request for this parcel fail. */
 const unreadable = (page: Page, id: number) =>
   page.route(`**/api/arco/expresses/${id}`, (route) => route.abort('connectionfailed'), {
     times: 1,

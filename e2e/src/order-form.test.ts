@@ -293,7 +293,8 @@ describe('a station that may not print', () => {
       try {
         const { page } = await open({
           role: 'super',
-          // Found by its number, as newer parcels of the station may fill the first page.
+          // The parcel is searched by its number, because newer parcels of the station may fill the
+          // first page.
           path: `/model/expresses?id=${parcel.id}&q=${parcel.delivery_id}`,
         });
         const reason = '该网点未开通打印，请联系管理员';

@@ -77,7 +77,10 @@ export const parcelOf = async (
 ): Promise<{ id: number; state_code: number }> =>
   wire.post('/api/arco/expresses', await parcelTo(wire, station_id));
 
-/** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
+/**
+ * Orders a parcel of the account's own station to Shanghai, 2 kg, and returns it after the carrier
+ * has accepted it.
+ */
 export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
   const parcel = await wire.post<{ id: number; post_amount: number }>(
     '/api/arco/expresses',

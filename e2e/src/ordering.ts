@@ -58,7 +58,7 @@ export const orderRows = (page: Page): Locator => orders(page).getByRole('listit
 export const orderRow = (page: Page, name: string): Locator =>
   orderRows(page).filter({ hasText: name });
 
-/** Waits until the carrier has accepted the newest order, and returns its waybill. */
+/** Waits until the carrier has accepted the newest order, and returns its waybill number. */
 export const orderedWaybill = async (page: Page): Promise<string> => {
   const number = orderRows(page).first().getByRole('link');
   await expect

@@ -44,7 +44,7 @@ inBrowser(
     await expect
       .poll(() => amount.evaluate((input) => input === document.activeElement))
       .toBe(true);
-    // One fen above the remaining amount.
+    // One fen more than the amount that is left.
     await amount.fill(((before.refundable_amount + 1) / 100).toFixed(2));
     await dialog.getByRole('textbox', { name: '原因' }).fill('外箱破损');
     await page.keyboard.press('Control+Enter');

@@ -34,7 +34,7 @@ export interface PrintComponent {
   close(): void;
 }
 
-/** A print component beside this browser; `ms` is the time per label. */
+/** Imitates the print component for this browser; `ms` is the time per label. */
 export const withPrintComponent = async (
   ms = 0,
 ): Promise<{ component: PrintComponent; before: (context: BrowserContext) => Promise<void> }> => {

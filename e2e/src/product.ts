@@ -8,7 +8,7 @@ import { startProduct } from './harness/start-product.ts';
 // Vitest's global setup for the whole run: the complete product as `npm start` starts it, and one
 // Chromium.
 
-/** The addresses of the programs started for the tests. */
+/** The URLs of the programs that were started for the tests. */
 export interface Product {
   /** The address of the console and its API, without a slash at the end. */
   url: string;

@@ -73,7 +73,7 @@ const schemeOf = async (office: Wire, name: string): Promise<number> => {
   return scheme.id;
 };
 
-/** The clerk of a new station that orders by SF. */
+/** Creates a clerk of a new station whose parcels are ordered with SF. */
 const newClerk = async (): Promise<Wire> => {
   const office = await wireOf('super');
   const name = `顺丰站 ${crypto.randomUUID().slice(0, 8)}`;

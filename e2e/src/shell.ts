@@ -11,7 +11,7 @@ export const tabBar = (page: Page): Locator =>
   page.getByRole('navigation', { name: '打开的页面', includeHidden: true });
 export const tab = (page: Page, title: string): Locator =>
   tabBar(page).getByRole('link', { name: title });
-/** The shown page: its box is named after the screen. */
+/** The shown page. The element of each page is named after its screen. */
 export const shownPage = (page: Page, name: string): Locator =>
   page.locator(`[data-page="${name}"]`);
 /**
@@ -28,7 +28,9 @@ export const palette = (page: Page): Locator => page.getByRole('dialog', { name:
 /** The short notices that appear at the top and in the corner. */
 export const notice = (page: Page, words: string | RegExp): Locator =>
   page.locator('[data-notice]').filter({ hasText: words });
-/** The notice above everything: offline, server unreachable, session, new version. */
+/**
+ * The notice above everything, for example: offline, server unreachable, session ends, new version.
+ */
 export const banner = (page: Page, words: string | RegExp): Locator =>
   page.getByRole('status').filter({ hasText: words });
 
@@ -78,7 +80,7 @@ export const choose = async (field: Locator, option: string | RegExp): Promise<v
   await field.page().getByRole('option', { name: option, exact: true }).click();
 };
 
-/** The palette, opened by its keys, with this text in its field. */
+/** Opens the palette by its shortcut, and types this text into its field. */
 export const openPalette = async (page: Page, typed: string): Promise<void> => {
   await gone(palette(page));
   await page.keyboard.press('Control+k');

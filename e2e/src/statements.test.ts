@@ -80,7 +80,7 @@ describe('billing (requirements §2, StatementTable)', () => {
       });
       const found = shownPage(admin, 'StatementTable').getByRole('row').filter({ hasText: yuan });
       await found.waitFor();
-      // The keys choose the row, approve it, and confirm.
+      // Selects the row, approves it and confirms, by keyboard only.
       await admin.keyboard.press('j');
       await admin.locator('[data-current]').waitFor();
       await admin.keyboard.press('a');
@@ -200,7 +200,7 @@ describe('billing (requirements §2, StatementTable)', () => {
         .getByRole('dialog')
         .filter({ has: page.getByRole('tab', { name: '价格' }) });
       await parcel.getByRole('tab', { name: '资金' }).click();
-      // The parcel's lines sum to its price.
+      // The transactions of the parcel add up to its price.
       await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与应付一致。/));
     },
   );

@@ -39,7 +39,10 @@ const withUnknown = (value: Json): Json => {
   );
 };
 
-/** Answers of the session and of the settings decide whether anything is shown. */
+/**
+ * Responses about the session and the settings stay unchanged, because without them nothing would
+ * be shown.
+ */
 const isOfSession = (url: string): boolean =>
   /\/(user|login|preferences|about|events|permission|menu)\b/.test(url);
 

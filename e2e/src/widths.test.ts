@@ -19,7 +19,7 @@ const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
 const scrollBar = 17;
 
 interface Measured {
-  /** The difference in pixels between the list and its box beside a scroll bar. */
+  /** The difference in pixels between the width of the list and the room beside a scroll bar. */
   over: number;
   /** Cells whose numbers are wider than the cell. */
   cut: string[];

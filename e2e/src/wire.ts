@@ -120,8 +120,8 @@ export const carrier = {
     return json;
   },
   /**
-   * Sets the carrier's paused clock to now, so that its messages are not dated before the order; it
-   * may be ahead already, and never moves back.
+   * Sets the simulated carrier's stopped clock to the present time, so that its messages are not
+   * dated before the order. The clock may be ahead already, and is never set back.
    */
   async reachNow(): Promise<void> {
     const { now } = await carrier.ask<{ now: string }>('GET', 'clock');

@@ -48,8 +48,8 @@ const partsOf = (
 ];
 
 /**
- * The header fields of a file in a ZIP, which are the same before the file and in the list at the
- * end.
+ * The header fields of a file in a ZIP. They are equal in the header before the file and in the
+ * list at the end.
  */
 const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   const facts = Buffer.alloc(26);

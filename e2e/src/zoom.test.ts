@@ -27,7 +27,8 @@ const roomOf = (content: Locator): Promise<number> =>
         ['sticky', 'fixed'].includes(getComputedStyle(part).position) &&
         part.getBoundingClientRect().width > innerWidth / 2,
     );
-    // Bars stay at the lower edge; heads of tables stay only while their rows are in view.
+    // Bars stay at the lower edge of the screen. Heads of tables are not counted, because they stay
+    // only while their rows are visible.
     const bars = stuck
       .filter((part) => getComputedStyle(part).bottom === '0px')
       .map((part) => part.getBoundingClientRect().height);

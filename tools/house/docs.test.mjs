@@ -143,8 +143,8 @@ describe('docs/requirements.md', () => {
 describe('what the code cites', () => {
   const known = new Set([...headings, ...lines.map(({ number }) => number)]);
   /**
-   * "requirements §2, §9", "requirements §2 and §6", "docs/requirements.md §3", "Requirements
-   * §4".
+   * Matches citations such as "requirements §2, §9", "requirements §2 and §6",
+   * "docs/requirements.md §3", "Requirements §4".
    */
   const citations = sources.flatMap((file) =>
     all(read(file), /requirements(?:\.md)? (§[\d.]*\d(?:(?:, | and |–)§[\d.]*\d)*)/gi).flatMap(
@@ -220,7 +220,7 @@ const screenPaths = [
   ...all(screens, /loginPath = '([^']+)'/g),
 ].map(([, path]) => path);
 const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) => `${path}:path`);
-/** Outside the route table: routes that carriers and operators call. */
+/** Routes that carriers and operators call, which are not in the route table. */
 const beside = new Set([
   '/api/carriers/{provider}/push/{secret}',
   '/openapi.json',

@@ -31,7 +31,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes files into the folder, lints them in one run, and returns the linter's diagnostics. */
+/** Writes files into the folder, runs the linter on them once, and returns its diagnostics. */
 const diagnose = (files) => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -17,7 +17,10 @@ const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'add-a-resource.md'), 'utf8');
 const isEdit = ({ after }) => after !== undefined;
 const isOneLine = (text) => text.split('\n').length === 2;
-/** An entry of a table: its first and its last line are indented by two, the others by more. */
+/**
+ * True if the text is one entry of a table: its first and last lines are indented by two spaces,
+ * and the others by more.
+ */
 const isOneEntry = (text) => /^ {2}(?:\S[^\n]*)?\{\n(?: {3}[^\n]*\n)+ {2}\}\)?,\n$/.test(text);
 
 /** Runs a program of node_modules; rejects with its output if it fails. */

@@ -48,7 +48,7 @@ const graphOf = (sources: Sources): Graph => {
   );
 };
 
-/** One cycle: its files in order with the first repeated; null if there is none. */
+/** The files of one cycle in order, ending with the first file again; null if there is no cycle. */
 const cycleIn = (graph: Graph): readonly string[] | null => {
   const done = new Set<string>();
   const path: string[] = [];

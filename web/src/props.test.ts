@@ -53,7 +53,9 @@ interface Types {
   find: (name: string) => { type: Node; types: Types } | null;
 }
 
-/** The props that a type names; the attributes of an element are not counted. */
+/**
+ * The names of the props that a type contains; the attributes of an HTML element are not counted.
+ */
 const propsOf = (type: Node | undefined, types: Types): readonly string[] => {
   if (!type) return [];
   const members = (body: unknown): string[] =>

@@ -76,7 +76,7 @@ export const chatParcels = async (
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
 };
 
-/** Ten parcels in bench mode, with the focus in a field at first. */
+/** Measures opening ten parcels by scanning in bench mode; at first a field has the focus. */
 export const scanParcels = async (
   browser: Browser,
   place: Place,

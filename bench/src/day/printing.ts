@@ -111,7 +111,7 @@ const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
 };
 
 interface OnComponent extends Done {
-  /** Labels that were printed. */
+  /** The number of labels that were printed. */
   printed: number;
 }
 

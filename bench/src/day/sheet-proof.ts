@@ -3,7 +3,10 @@ import { pause } from '#browser/program.ts';
 
 const timeoutMs = 120_000;
 const createPath = '/ecap/v1/orders/create';
-/** The product waits ten seconds for an answer. */
+/**
+ * Milliseconds that are longer than the ten seconds for which the product waits for the carrier's
+ * answer.
+ */
 const ms = 12_000;
 
 export interface Place {
@@ -34,7 +37,7 @@ interface Call {
   path: string;
   order_id: string | null;
   fault: string | null;
-  /** The time of the answer, and its duration. */
+  /** The time of the response, and its duration. */
   at: string;
   ms: number;
 }

@@ -147,8 +147,8 @@ const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
 };
 
 /**
- * Moves from error to error: one key applies a suggestion if there is one, else the right text is
- * typed.
+ * Goes from error to error. A suggestion is applied with one key if there is one; otherwise the
+ * correct text is typed.
  */
 const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<number> => {
   let repaired = 0;
@@ -235,7 +235,7 @@ export interface SheetDone {
   ordered: number;
   printed: number;
   refused: number;
-  /** Rows that were read again because their answer came too late. */
+  /** The number of rows that were requested again because their response came too late. */
   late: number;
   /** Rows that were returned as a file and ordered from it. */
   again: number;
@@ -336,7 +336,10 @@ const mendAndCancel = async (
   };
 };
 
-/** Parcels with a label in the file, in its order: those that the carrier refused have none. */
+/**
+ * The parcels with a label in the printed file, in the file's order. Parcels that the carrier
+ * refused have no label.
+ */
 const printedBy = async (request: Request): Promise<number[]> => {
   const { ids } = request.postDataJSON() as { ids: number[] };
   const answer = (await request.response())!;

@@ -1,5 +1,5 @@
 /**
- * Seven tasks of a day, by keys only and with a stopwatch: the time of each is compared with its
+ * Measures seven tasks of a working day by keyboard only, and compares the time of each with its
  * limit.
  */
 import type { Browser, Page } from 'playwright-core';
@@ -32,7 +32,7 @@ interface Task {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Opens the page and measures the tasks on it. */
+/** Opens a page and measures the tasks that are done on it. */
 const measured = async (
   browser: Browser,
   place: Place,
@@ -56,7 +56,7 @@ const measured = async (
   try {
     await work(page, {
       ...hand,
-      // The stopwatch begins with the person's first key.
+      // The stopwatch starts with the first key press.
       decide: () => ((from.at ||= performance.now()), hand.decide()),
     });
     return { total: performance.now() - from.at, waited: hand.waited(), keys: hand.keys() };
@@ -192,7 +192,7 @@ const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   }
 };
 
-/** A bill with 15 lines that are missing on our side, so that they have to be decided. */
+/** Uploads a bill with 15 lines that match no parcel, so that they must be decided. */
 const uploadBill = async (admin: Place, month: string): Promise<number> => {
   const wire = { get: <T>(path: string) => askApi<T>(admin, path.replace('/api/arco', '')) };
   const all = await parcelsOf(wire, month);

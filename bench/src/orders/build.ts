@@ -52,8 +52,8 @@ const environment = (
 });
 
 /**
- * Starts the programs of a checkout, without installing packages or building its web, on a
- * small demo of its own; the simulator answers at once.
+ * Starts the programs of a checkout with a separate small demo, without installing packages or
+ * building its web. The simulator answers at once.
  */
 export const startBuild = async (
   checkout: string,

@@ -5,7 +5,10 @@ import type { Kind } from './open-loop.ts';
 import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import type { RunningBuild } from '#orders/build.ts';
 
-/** The calls of a busy hour for the running product, and the users that prepare the measurement. */
+/**
+ * The mix of calls in a busy hour for the running product, and the users with whom the measurement
+ * is prepared.
+ */
 export interface Mix {
   kinds: readonly Kind[];
   /** Sends a carrier's message about a parcel in transit that the server has already received. */
@@ -48,11 +51,14 @@ const createShown = () => {
 
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-/** The carrier's way of writing an instant: Beijing's wall clock. */
+/** Formats a time as the carrier does, as the local time in Beijing. */
 const wallClock = (instant: number): string =>
   new Date(instant + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Messages of the last hours, so that many are new and many are repeats. */
+/**
+ * A message of the carrier with a random time in the last hours, so that many messages are new and
+ * many repeat an earlier one.
+ */
 const transit = ({ waybill, order }: Parcel): Record<string, unknown> => ({
   waybillCode: waybill,
   orderId: order,

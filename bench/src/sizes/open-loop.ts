@@ -36,7 +36,7 @@ interface Call {
   status: number;
 }
 
-/** The kind that nobody waits for. */
+/** The kind of call whose response no person waits for. */
 export const pushes = 'push';
 
 const isRefusal = (status: number): boolean => status === 503 || status === 429;

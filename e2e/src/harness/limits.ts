@@ -1,8 +1,11 @@
 /**
- * The slowness of this machine relative to the reference machine (launch/slowness.mjs), which
- * multiplies the limits of waiting; 1 if vitest is run alone.
+ * How many times slower this machine is than the reference machine (launch/slowness.mjs). All time
+ * limits are multiplied by it. It is 1 if vitest is run directly.
  */
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 
-/** A time limit: milliseconds on the reference machine, proportionally more on a slower one. */
+/**
+ * Converts a time limit: the given milliseconds apply on the reference machine, and proportionally
+ * more on a slower machine.
+ */
 export const limitMs = (milliseconds: number): number => Math.round(milliseconds * slowness);

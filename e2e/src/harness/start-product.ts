@@ -77,7 +77,8 @@ const freshFolder = (name: string): string => {
 };
 
 /**
- * Whether the product answers, and a demo has caught up with the simulator, which changes parcels.
+ * True if the product answers and the demo has caught up with the simulator, whose messages change
+ * parcels.
  */
 const isReady = async (url: string): Promise<boolean> => {
   try {

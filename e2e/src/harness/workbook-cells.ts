@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-// Reads the displayed texts of a workbook's first sheet.
+// Reads the displayed texts of the first sheet of a workbook.
 
 const plain = (xml: string): string =>
   xml

@@ -16,7 +16,7 @@ import type { LoginField, LoginState, LoginValues } from './submit.ts';
 import { filled, loginTexts } from './texts.ts';
 
 interface Options {
-  /** Loads and starts the console; the button stays busy meanwhile. */
+  /** Loads and starts the console; until then the button is shown as busy. */
   onEnter: (token: string) => Promise<void>;
   /**
    * Called at the first key press or focus of a field, which is a good moment to preload the

@@ -30,7 +30,10 @@ const links = {
 } as const satisfies Record<string, LinkCalls>;
 export type LinkKind = keyof typeof links;
 
-/** The page of a link that sets a password; `onLogin` replaces it by the login. */
+/**
+ * Starts the page of a link with which a user sets a password; `onLogin` replaces the page by the
+ * login.
+ */
 export const startInvitation = (
   kind: LinkKind,
   token: string,

@@ -17,8 +17,8 @@ interface Console {
 }
 
 /**
- * The light entry: no framework, no component library. The console is loaded as soon as the user
- * begins to type. `username` is filled in.
+ * Starts the small login program, which uses no framework and no component library. The console is
+ * loaded as soon as the user begins to type. `username` is filled in.
  */
 export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();

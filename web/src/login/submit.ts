@@ -11,7 +11,7 @@ export type LoginValues = Record<LoginField, string>;
 const usernameKey = 'waystation-username';
 export const rememberedUsername = (): string => local.read(usernameKey) ?? '';
 
-/** The required fields that are empty, in their order (requirements §5). */
+/** The names of the required fields that are empty, in the order of the form (requirements §5). */
 export const emptyFields = (values: LoginValues, asksOtp: boolean): LoginField[] => {
   const empty: Record<LoginField, boolean> = {
     username: values.username.trim() === '',

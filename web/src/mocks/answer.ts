@@ -4,7 +4,7 @@ export interface MockRequest {
   query: URLSearchParams;
   /** The JSON of the body; an empty object if there is none. */
   body: Record<string, unknown>;
-  /** The token of the Authorization header; null if nobody is logged in. */
+  /** The token in the Authorization header; null if there is none. */
   token: string | null;
   now: Date;
 }

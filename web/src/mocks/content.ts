@@ -9,7 +9,7 @@ const shanghai = 8 * 3_600_000;
 const dayOf = (time: number): string => new Date(time + shanghai).toISOString().slice(0, 10);
 
 interface Point {
-  /** A day, YYYY-MM-DD, Asia/Shanghai. */
+  /** A day in Asia/Shanghai, as YYYY-MM-DD. */
   x: string;
   y: number;
 }

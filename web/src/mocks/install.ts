@@ -53,9 +53,9 @@ const answerOf = async (mock: Mock, request: Request, now: Date): Promise<Respon
 };
 
 /**
- * Puts the mocks before `window.fetch`; every other request reaches the server. Only behind
- * `VITE_DEBUG_MOCKS=1` at build time (requirements §1), because no screen needs them. Returns the
- * function that removes them.
+ * Installs the mocks in place of `window.fetch`; a request that is not mocked reaches the server.
+ * Used only if `VITE_DEBUG_MOCKS=1` at build time (requirements §1), because no screen needs the
+ * mocks. Returns the function that removes them.
  */
 export const installMocks = ({
   random = Math.random,

@@ -12,12 +12,15 @@ import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import primitives from '#ui/primitives.module.css';
 import { jobFile } from './job-file.ts';
 
-/** Every statement of a month in one file: of all stations, or of one and those below it. */
+/**
+ * The dialog that requests all monthly statements of a month in one file: of all stations, or of
+ * one station and those below it.
+ */
 export const StatementsDialog = ({
   period: first,
   onClose,
 }: {
-  /** The month that is chosen at first. */
+  /** The month that is selected at first. */
   period: string;
   onClose: () => void;
 }) => {

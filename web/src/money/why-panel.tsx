@@ -35,7 +35,10 @@ export const PriceLines = ({
 }: {
   price: Explained;
   cal_weight: number | null;
-  /** Shows only reasons, in the room of two columns; a cut reason is whole in its tooltip. */
+  /**
+   * True to show only the reasons, as wide as two columns. A reason that is cut is complete in its
+   * tooltip.
+   */
   brief?: boolean;
 }) => {
   const { t, language } = useTexts();

@@ -66,7 +66,10 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** Address books: the stations' senders and recipients, suggested while an order is typed. */
+/**
+ * The page of the address books: the senders and recipients of each station, suggested while an
+ * order is typed.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const bounded = boundedContactsOf(useUser().role);

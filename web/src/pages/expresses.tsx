@@ -49,7 +49,7 @@ interface At {
   anchor: HTMLElement;
 }
 
-/** True while a parcel's state may change at any time. */
+/** True if a parcel's state may change at any time. */
 const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
   state_code === stateCode.ordering ||
   state_code === stateCode.onHold ||

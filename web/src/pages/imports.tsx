@@ -2,7 +2,9 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { ImportPage } from './imports/import.tsx';
 import { Imports } from './imports/list.tsx';
 
-/** Parcels from sheets: the list of imports, or one of them (`id` in the address). */
+/**
+ * The page for importing parcels from sheets: the list of imports, or one import (`id` in the URL).
+ */
 export const Page = () => {
   const [search] = usePageSearch();
   const id = search['id'];

@@ -114,7 +114,10 @@ const KeysView = ({ tabs }: { tabs: ReactNode }) => {
   );
 };
 
-/** API keys and webhooks of the own account and of managed ones (requirements §2, Integrations). */
+/**
+ * The page of API keys and webhooks: those of the user's account and of the accounts that the user
+ * manages (requirements §2, Integrations).
+ */
 export const Page = () => {
   const { role } = useUser();
   const say = useWebhookWords();

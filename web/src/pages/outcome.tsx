@@ -17,7 +17,10 @@ import { useOutcomeWords } from './outcomes/words.ts';
 const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Polled while the outcome is open: jobs ask the carrier again. */
+/**
+ * The outcome is requested at this interval in milliseconds while it is undecided, because jobs ask
+ * the carrier again.
+ */
 const pollEvery = 5_000;
 
 /**

@@ -30,7 +30,7 @@ interface Wanted {
 interface Found extends Wanted {
   names: readonly FoundPerson[];
   more: number;
-  /** When the typed phone and name were erased. */
+  /** The times at which the data of this phone and name were erased before. */
   erased: readonly string[];
 }
 

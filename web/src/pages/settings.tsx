@@ -68,7 +68,10 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
   );
 };
 
-/** The page's element; a setting named in the address is shown and takes the focus, once. */
+/**
+ * Returns a ref for the page's element. If the URL names a setting, that setting is scrolled into
+ * view and focused once.
+ */
 const useNamedSetting = (loaded: boolean) => {
   const page = useRef<HTMLElement>(null);
   const [{ setting }, setSearch] = usePageSearch();

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { StateCell } from './expresses/cells.tsx';
 
 const at = '2026-05-06T01:00:00.000Z';
-// The store of the present time has no snapshot for rendering on a server.
+// The store of the present time cannot be rendered on a server, so it is replaced.
 vi.mock('#base/now.ts', () => ({ useNow: () => Date.parse(at) + 45 * 60_000 }));
 
 const row = {

@@ -201,7 +201,7 @@ export const Page = () => {
       );
     },
   });
-  // An empty form orders the people of the paste.
+  // If the form is empty and a list of pasted people is shown, the list is ordered.
   const orderAll = (print: boolean): void => press({ print, list: isList });
   const { order, keepDraft, onReading } = useAfterReading({
     order: orderAll,

@@ -88,7 +88,10 @@ const Call = ({ row }: { row: MerchantCall }) => {
   );
 };
 
-/** Calls to the carrier, each opens to its request and answer; without secrets. */
+/**
+ * A list of calls to the carrier. Each can be expanded to show its request and response, without
+ * secrets.
+ */
 export const CarrierCalls = ({ calls }: { calls: readonly MerchantCall[] }) => {
   const { t } = useTexts();
   return (

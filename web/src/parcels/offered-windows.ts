@@ -59,13 +59,14 @@ export const nextWindow = <W extends PickupWindow>(
   return offered.find(({ starts_at }) => Date.parse(starts_at) > now) ?? offered[0] ?? null;
 };
 
-/** A reason against a chosen window; null: none is known. */
+/** The reason why a chosen window is not available; null if no reason is known. */
 export type WindowTrouble = 'pickup_window_gone' | 'no_pickup_windows' | null;
 
 /**
- * Why the carrier will refuse the chosen window, by its answer about the present places
- * (`undefined`: none yet); null: it will not. `own` is the window of a parcel that the carrier has:
- * it stays valid after it is no longer offered.
+ * The reason why the carrier will refuse the chosen window; null if it will not. The reason is
+ * found in the carrier's answer about the present places; `undefined` means that there is no answer
+ * yet. `own` is the window of a parcel that the carrier already has. It stays valid even if the
+ * carrier no longer offers it.
  */
 export const windowTrouble = (
   pickup: string,

@@ -93,7 +93,9 @@ export const isHandleable = ({
 }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
   exception !== null && exception !== 'charge' && handled_at === null;
 
-/** Whether the courier did not come in the chosen window, and the parcel still waits for one. */
+/**
+ * True if the courier did not come in the chosen window and the parcel still waits for a courier.
+ */
 export const isPickupMissed = ({
   exception,
   handled_at,

@@ -18,8 +18,8 @@ import type { Workstation } from './workstation.ts';
 type ComponentLabel = OutputOf<typeof componentLabels>['labels'][number];
 
 /**
- * Labels whose data are requested together: few, so that the first is printed soon and little is
- * wasted if the printer stops.
+ * The number of labels whose data are requested together. It is small, so that the first label is
+ * printed soon and few data are wasted if the printer stops.
  */
 const together = 50;
 /** Millimetres per dot. */
@@ -160,8 +160,8 @@ export const saveSeparately = (batch: Batch): Promise<Outcome> =>
   });
 
 /**
- * ZPL or TSPL over the serial port. The printer reports nothing, so a label counts as printed once
- * it is written.
+ * Prints ZPL or TSPL through the serial port. The printer reports nothing, so a label counts as
+ * printed when it was written to the port.
  */
 export const printBySerial = async (batch: Batch): Promise<Outcome> => {
   const port = await printerPort();

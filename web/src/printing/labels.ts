@@ -66,7 +66,7 @@ interface LabelOptions {
   /** Printed by a scan, so that the label is scanned back. */
   verify?: 1;
   printer?: PrinterSettings;
-  /** The place of the first label on its sheet of A4. */
+  /** The position of the first label on its sheet of A4. */
   start?: number;
   /** Requests an archive with one PDF a parcel; the first file has this number. */
   separateFrom?: number;
@@ -107,7 +107,7 @@ export const fetchLabels = async (
 const keptFor = 120_000;
 
 /**
- * Opens the browser's print dialog for a PDF through a hidden frame; in a browser without a viewer
+ * Opens the browser's print dialog for a PDF in a hidden frame. If the browser cannot show PDFs,
  * the file is saved instead.
  */
 export const printPdf = (blob: Blob, name: string): void => {

@@ -26,7 +26,7 @@ export interface Batch {
   rows: readonly Printable[];
   workstation: Workstation;
   reason?: string | undefined;
-  /** Printed by a scan, so that the label is scanned back. */
+  /** Set if a scan started the print, so that the label must be scanned for verification. */
   verify?: 1 | undefined;
   /** Called after each label with the remaining ones. */
   onProgress: (left: readonly Printable[]) => void;

@@ -9,7 +9,7 @@ export interface PrintRequest {
   chosen: Workstation;
 }
 
-/** The dialog is fetched when somebody opens it. */
+/** The dialog's code is loaded when a user opens it. */
 const PrintQuestions = lazyComponent(
   async () => (await import('./print-questions.tsx')).PrintQuestions,
 );

@@ -32,11 +32,11 @@ import { Dialogs } from './print-dialogs.tsx';
 
 export interface Printing {
   driver: PrintDriver;
-  /** Prints in the given order, after asking for the reason of reprints. */
+  /** Prints in the given order. If labels were printed before, asks for the reason first. */
   print: (rows: readonly Printable[], choice?: PrintChoice) => void;
   /**
-   * Prints a new order without any question. False if it may be sent once more: without an answer,
-   * or with a temporary failure.
+   * Prints the label of a new order without any question. Resolves with false if the label may be
+   * sent once more, because there was no answer or the failure is temporary.
    */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
   /** Prints one label that is scanned back; its failures are returned and shown by the caller. */
@@ -134,8 +134,8 @@ const byDriver = {
 } satisfies Record<PrintDriver, unknown>;
 
 /**
- * Prints the rows one after the other on this computer's printer, or saves them as archives. A
- * notice counts the labels and can stop the printing.
+ * Prints the rows one after the other on a printer of this computer, or saves them as archives. A
+ * notice shows the number of printed labels and has a button to stop.
  */
 const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {

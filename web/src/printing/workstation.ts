@@ -58,8 +58,8 @@ export const darknessOf = (driver: PrintDriver): number =>
   driver === 'tspl' ? mostTsplDarkness : mostDarkness;
 
 /**
- * Reads a stored workstation field by field; a field written differently by an older version gets
- * its default.
+ * Reads the stored printer settings field by field. A field that an older version wrote in another
+ * way gets its default.
  */
 export const workstationFrom = (stored: unknown): Workstation => {
   const {

@@ -51,7 +51,7 @@ const BenchBar = lazy(async () => ({
   default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar,
 }));
 
-/** Content that all pages have, loaded once the console is shown. */
+/** Shows content that all pages have, which is loaded after the console is shown. */
 const OnceIdle = ({ children }: { children: ReactNode }) => {
   const idle = useIdle((state) => state.idle);
   return (
@@ -103,13 +103,14 @@ const followLoading = (): void => {
       end = null;
     }
   };
-  // A query is created while a component renders, when no other component may change.
+  // Delayed, because a query is created while a component is rendered, during which no other
+  // component may change.
   queryClient.getQueryCache().subscribe(() => queueMicrotask(follow));
 };
 
 /**
- * Starts the parts that need a user: settings from the server, and the server's menu if it is
- * enabled.
+ * Starts the parts that need a logged-in user: the settings from the server, and the server's menu
+ * if it is enabled.
  */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {

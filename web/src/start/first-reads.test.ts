@@ -29,7 +29,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Runs the page's `preload`, like the page host. */
+/** Opens a page as the page host does, including its `preload`. */
 const openPage = async (href: string): Promise<void> => {
   const { loadPage } = await import('./page-loaders.ts');
   const { preload } = await loadPage(screenAt(pathOf(href))!.name);

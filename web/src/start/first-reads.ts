@@ -9,7 +9,7 @@ import { readOf } from '#base/preload.ts';
 import type { Read } from '#base/preload.ts';
 import { parcelCountsInput, parcelInput } from '#pages/expresses/filters.ts';
 
-/** The first reads of the pages that are opened first most often, by path. */
+/** The first requests of the pages that are most often opened first, by path. */
 const ofPages: Readonly<Record<string, (search: Search) => Read[]>> = {
   '/dashboard/workplace': () => [readOf(workplace, {})],
   '/model/expresses': (search) => [

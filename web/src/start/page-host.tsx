@@ -32,8 +32,8 @@ const pageOf = (name: string): ComponentType => {
 };
 
 /**
- * Loads the file of the first page and its reads before anything is drawn, so that it is drawn
- * once, completely.
+ * Loads the file of the first page and its first requests before anything is rendered, so that the
+ * page is rendered once and completely.
  */
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));
@@ -43,7 +43,7 @@ export const preparePage = async (href: string): Promise<void> => {
   await preload?.(searchOf(href));
 };
 
-/** Widths of the grey lines in place of a page that loads. */
+/** The widths of the grey lines that are shown while a page loads. */
 const skeletonLines = ['160px', '100%', '98%', '96%', '99%', '97%', '61%'];
 
 const Loading = () => {
@@ -114,7 +114,8 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
       className={styles['scroll']}
       data-page={title}
       onScroll={(event) => {
-        // Hiding a box reports a scroll to 0, so only a shown one counts.
+        // When the element is hidden, the browser reports a scroll to 0; only scrolls of a visible
+        // element count.
         if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null)
           top.current = event.currentTarget.scrollTop;
       }}

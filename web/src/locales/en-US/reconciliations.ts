@@ -1,7 +1,7 @@
 import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { reconciliations as zh } from '#locales/zh-CN/reconciliations.ts';
 
-/** Month end: the carrier's bills and the ledger's months. */
+/** The texts of month end: the carriers' bills and the months of the ledger. */
 export const reconciliations = {
   months: 'Periods',
   month: 'Period',

@@ -1,4 +1,4 @@
-/** Imports of parcels from sheets. */
+/** The texts of the import page. */
 export const imports = {
   new: '上传表格',
   hint: '上传 Excel 或 CSV 表格，修正后批量下单。',

@@ -1,4 +1,4 @@
-/** The login page's own texts: a light entry that does not load the console's. */
+/** The texts of the login page, whose small entry file does not load the texts of the console. */
 export const loginTexts = {
   title: '登录',
   product: '驿站',

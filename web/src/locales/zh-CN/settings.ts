@@ -1,4 +1,4 @@
-/** The Settings screen: values of the whole network. */
+/** The texts of the settings page, with the values that apply to the whole network. */
 export const settings = {
   intro: '对整个网络生效，每次修改记入操作日志。',
   edit: '修改',

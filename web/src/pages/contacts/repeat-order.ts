@@ -10,7 +10,10 @@ import { notify } from '#ui/overlay/notify.tsx';
 /** The limit of rows read: more than one, because the phone may also be a sender's. */
 const mostRead = 20;
 
-/** An entry whose last order can be repeated: a recipient whose phone the user may see. */
+/**
+ * True if the last order to this contact can be repeated: it is a recipient whose phone the user
+ * may see.
+ */
 export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
   kind === 'receive' && phones_shown === 1;
 

@@ -56,7 +56,10 @@ export const SimulatedRow = ({ row }: { row: Pick<ExpressRow, 'simulated'> }) =>
   );
 };
 
-/** The waybill, or the order number until there is one; opens the parcel. */
+/**
+ * The waybill number, or the order number if there is no waybill number yet, as a link that opens
+ * the parcel.
+ */
 export const NumberCell = ({
   row,
   onOpen,
@@ -85,7 +88,7 @@ export const NumberCell = ({
   );
 };
 
-/** The state, its age, and its reason if the user must know it. */
+/** The cell with a parcel's state and age, and the reason if the user must know it. */
 export const StateCell = ({
   row,
   onTopUp,

@@ -66,9 +66,9 @@ const always: ReadonlySet<string> = new Set(rowFields);
 const usual: ReadonlySet<string> = new Set([...rowFields, ...defaultFields]);
 
 /**
- * The fields requested for the list: those of the shown columns, of the order, and of parcels'
- * names in dialogs. Undefined if the default columns' fields suffice, so that most users send the
- * same request.
+ * The fields to request for the list: those of the shown columns, of the sort order, and of the
+ * names of parcels in dialogs. Undefined if the fields of the default columns suffice, so that most
+ * users send the same request.
  */
 export const fieldsOf = (
   { shown, hidden }: Pick<ColumnLayout, 'shown' | 'hidden'>,

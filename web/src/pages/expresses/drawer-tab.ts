@@ -10,6 +10,6 @@ export const drawerTabs = [
 ] as const;
 export type DrawerTab = (typeof drawerTabs)[number];
 
-/** The tab of the address; the first one if it names no known tab. */
+/** The drawer's tab in the URL query; the first tab if the query contains no known tab. */
 export const drawerTab = (value: string | undefined): DrawerTab =>
   drawerTabs.find((tab) => tab === value) ?? 'overview';

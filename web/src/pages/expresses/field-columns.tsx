@@ -16,7 +16,10 @@ const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null | undefin
   return typeof value === 'number' || value === undefined ? value : null;
 };
 
-/** The station's price less the carrier's charge, before shares; null until both are known. */
+/**
+ * The station's price minus the carrier's charge, before profit shares are deducted; null until
+ * both are known.
+ */
 export const marginOf = (
   row: Pick<ExpressRow, 'voucher_id' | 'post_amount' | 'jd_amount'>,
 ): number | null => {

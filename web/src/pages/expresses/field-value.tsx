@@ -26,7 +26,7 @@ type Parcel = ExpressRow | Express;
 const valueOf = (parcel: Parcel, key: keyof Express): unknown =>
   (parcel as Readonly<Record<string, unknown>>)[key];
 
-/** The carrier's label data under its own names, one a line. */
+/** The label data of the carrier, with the carrier's names, one value per line. */
 const LabelData = ({ data }: { data: unknown }) =>
   typeof data === 'object' && data !== null ? (
     <ul>
@@ -55,7 +55,7 @@ const claimsText = (value: unknown): string =>
     ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ')
     : '';
 
-/** One field of a parcel in the reader's language; a dash for an empty value. */
+/** The value of a parcel's field in the user's language; a dash if it is empty. */
 export const FieldValue = ({
   parcel,
   field,

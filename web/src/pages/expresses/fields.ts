@@ -1,6 +1,6 @@
 import type { Express } from '@waystation/contract/parcels/express.ts';
 
-/** Sections of the drawer's details, in their order. */
+/** The groups of fields in the drawer's details tab, in their order. */
 export const fieldGroups = [
   'ids',
   'sender',
@@ -43,7 +43,7 @@ export interface ParcelField {
   kind: FieldKind;
   /** The column's width in pixels. */
   width?: number;
-  /** The field with the name of the id. */
+  /** The field that contains the name for the id. */
   name?: keyof Express;
   /** Shown within one of the list's own columns. */
   within?: true;

@@ -38,7 +38,7 @@ export const useOrderChoices = (
   };
 };
 
-/** Filters that users choose by name and the server gets by id. */
+/** The filters in which users choose a name and for which the server gets an id. */
 export const idFilters = ['user_id', 'merchant_id', 'project_id', 'voucher_id'] as const;
 export type IdFilter = (typeof idFilters)[number];
 

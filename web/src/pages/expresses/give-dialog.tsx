@@ -24,8 +24,8 @@ export const leftOf = (what: Give, left: Left): number =>
   what === 'refund' ? left.refundable_amount : left.payout_left_amount;
 
 /**
- * Refunds part of the price, or pays for a lost or damaged parcel: never more than is left,
- * and with a second person above the user's daily limit.
+ * The dialog that refunds part of the price, or pays for a lost or damaged parcel. The amount is
+ * never more than what is left. Above the user's daily limit, a second person must approve.
  */
 export const GiveDialog = ({
   what,

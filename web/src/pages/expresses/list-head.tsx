@@ -50,7 +50,7 @@ export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean
   );
 };
 
-/** The states, each with the number of parcels that the other filters match. */
+/** A tab per state, with the number of parcels in this state that the other filters match. */
 export const StateTabs = ({
   counts,
   tab,

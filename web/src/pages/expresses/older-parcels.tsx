@@ -3,8 +3,8 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 
 /**
- * A search that found many parcels has not searched the older ones; the button continues with
- * them.
+ * A search that already found many parcels did not search older ones. The button continues the
+ * search with the older parcels.
  */
 export const OlderParcels = ({ onContinue }: { onContinue: () => void }) => {
   const { t } = useTexts();

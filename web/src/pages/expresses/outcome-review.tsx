@@ -43,8 +43,8 @@ const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
 /**
- * Whether the answer permits a release. “Not found” permits it only if earlier searches found
- * nothing, too.
+ * True if the carrier's answer permits releasing the held money. The answer "not found" permits it
+ * only if earlier searches have also found nothing.
  */
 const isUnstored = ({ search, parcel }: Check): boolean => {
   const reason = parcel.state_reason?.code;

@@ -150,7 +150,7 @@ const pickupOf = (
 ): string | null =>
   starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, locale);
 
-/** Notices that the reader must see first. */
+/** The notices that a user should see before anything else. */
 const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language, locale } = useTexts();
   const reason = reasonWords(parcel, language);

@@ -42,8 +42,8 @@ import { TrackTab } from './track-tab.tsx';
 const pollEvery = 3_000;
 
 /**
- * The parcel, read again at its events, and every 3 s without them while its state may change; its
- * dependent data are read again after a change.
+ * The parcel. It is read again at each of its live events, and every 3 s as long as its state may
+ * change. Data that depend on the parcel are read again after a change.
  */
 export const useLiveParcel = (id: number | null) => {
   const [live, setLive] = useState(true);
@@ -162,8 +162,8 @@ const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
 };
 
 /**
- * Warns that the printed label differs from the order. The button waits until the label can be
- * printed.
+ * Warns that the printed label no longer matches the order. The button is enabled when the label
+ * can be printed.
  */
 export const Reprint = ({
   parcel,

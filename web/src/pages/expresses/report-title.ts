@@ -13,8 +13,8 @@ const answers = [
 ] as const;
 
 /**
- * The title of a carrier's report, in the carrier's words. Its answer to our cancel or interception
- * has none and gets ours.
+ * The title of a carrier's report, in the carrier's words. A response to our cancellation or
+ * interception has no title from the carrier, so it gets one here.
  */
 export const reportTitle = ({ source, title, state }: Report, t: Say): string => {
   const answer = source === 'cancel' ? answers.find((each) => each === state) : undefined;

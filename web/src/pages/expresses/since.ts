@@ -13,7 +13,7 @@ export interface Heard {
 
 /** The events announced since the list was read. */
 export interface Since extends Heard {
-  /** The time of the read. */
+  /** The time at which the list was read. */
   at: number;
   busy: boolean;
   /** The events during the present read: its answer may have been made before them. */

@@ -3,7 +3,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 export interface Step {
   key: 'ordered' | 'picked_up' | 'delivering' | 'signed' | 'returned' | 'cancelled' | 'exception';
   done: boolean;
-  /** The time, if it is known. */
+  /** The time of the step; null if it is unknown. */
   at: string | null;
 }
 

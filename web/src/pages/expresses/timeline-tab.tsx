@@ -58,7 +58,7 @@ const Changes = ({
   ));
 };
 
-/** The texts of an event: its line, the text below, and the details that open. */
+/** The texts of an event: its title, the text below, and the details that can be expanded. */
 const useWords = (
   happening: Happening,
   parcel: Express,
@@ -119,7 +119,10 @@ const useWords = (
   }
 };
 
-/** The parcel right after the event: state, price, weight and prints, and fields edited since. */
+/**
+ * Shows the parcel as it was directly after the event: state, price, weight and prints, and the
+ * fields that were edited later.
+ */
 const Then = ({
   earlier: { state_code, post_amount, cal_weight, prints, fields },
 }: {
@@ -240,8 +243,8 @@ const useHappenings = (parcel: Express) => {
 };
 
 /**
- * Lists all events of the parcel, the newest first. Each opens the parcel at that time; a price or
- * a change also shows the value before.
+ * Lists all events of the parcel, newest first. Each can show the parcel as it was at that time; a
+ * price or a change also shows the value before.
  */
 export const TimelineTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

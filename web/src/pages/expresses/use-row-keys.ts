@@ -11,7 +11,7 @@ import type { Printing } from '#printing/printing.tsx';
 interface Options {
   printing: Printing;
   chosen: readonly ExpressRow[];
-  /** All matching rows are chosen, on other pages too. */
+  /** True if all matching rows are selected, including those on other pages. */
   everything: boolean;
   onBulk: (action: 'print') => void;
 }

@@ -1,4 +1,4 @@
-/** Business days are those of Shanghai, in any zone of the reader. */
+/** Business days are days in Shanghai, whatever the user's time zone is. */
 const shanghai = 8 * 3_600_000;
 const whole = 86_400_000;
 

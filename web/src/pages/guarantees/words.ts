@@ -27,7 +27,7 @@ const says =
   (language: Language): SayTier =>
   (word, params) =>
     fill(guaranteeWords[word][language], params);
-/** One object for each language, so that a component may depend on it. */
+/** The same function object per language at each render, so that effects can depend on it. */
 const spoken: Record<Language, SayTier> = { zh: says('zh'), en: says('en') };
-/** The texts of the plan and of the calculator, in the reader's language. */
+/** The texts about planned tiers and about the fee calculator, in the user's language. */
 export const useTierWords = (): SayTier => spoken[useTexts().language];

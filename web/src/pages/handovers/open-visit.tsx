@@ -126,7 +126,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
     scans.add(number, again);
     field.current?.focus();
   };
-  // Only the answer on the screen can be undone: the user no longer sees an older one.
+  // Only the response on the screen can be undone, because the user no longer sees older responses.
   const [newest] = scans.answers;
   const last = newest?.result === 'given' ? newest : undefined;
   const isEmpty = handover.packages === 0;

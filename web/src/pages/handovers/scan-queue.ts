@@ -23,7 +23,7 @@ export interface QueueState {
 interface Deps {
   store: Store;
   send: (id: number, scans: readonly QueuedScan[]) => Promise<Sent>;
-  /** Resolves after the milliseconds, or sooner if the browser is online again. */
+  /** Resolves after this number of milliseconds, or earlier if the browser is online again. */
   pause: (ms: number) => Promise<void>;
 }
 
@@ -82,7 +82,7 @@ const own: Deps = {
   pause: online,
 };
 
-/** Whether the same scans may be sent again: nothing was decided about them. */
+/** True if the same scans may be sent again, because the server has not decided about them. */
 const isPassing = (error: unknown): error is ApiError =>
   !(error instanceof ApiError) ||
   error.status === 0 ||

@@ -13,7 +13,10 @@ import { useUser } from '#shell/session/session.ts';
 import { scanQueue } from './scan-queue.ts';
 import type { QueueState, ScanQueue } from './scan-queue.ts';
 
-/** An id of a scan; `crypto.randomUUID` exists in secure contexts only. */
+/**
+ * A new id for a scan. `crypto.randomUUID` is not used alone, because it exists only in secure
+ * contexts.
+ */
 const newScanId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -253,7 +253,8 @@ export const useGridKeys = (state: GridState, moves: Moves) => {
   const first = waiting[0];
   useEffect(() => {
     if (first === undefined) return;
-    // Typed text belongs to the editor, and no waiting key runs after a refused edit.
+    // While a cell is being edited, keys belong to the editor. After a refused edit no waiting key
+    // runs.
     if (editing !== null || failure !== null) return setWaiting([]);
     if (!isReady(state, moves, first)) return;
     setWaiting((known) => known.slice(1));

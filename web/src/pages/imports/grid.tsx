@@ -58,7 +58,10 @@ interface Doors {
   onPrice: () => void;
 }
 
-/** Includes every excluded or refused row again; each is checked again. */
+/**
+ * A button that includes every excluded or refused row again; each of these rows is then checked
+ * again.
+ */
 const IncludeAll = ({ found, mark }: { found: Import; mark: 'excluded' | 'refused' }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'include'>(importsShown);
@@ -229,8 +232,8 @@ const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead:
 };
 
 /**
- * Every row of the sheet, by keyboard: its errors, its corrections, and one key for each
- * suggestion.
+ * The grid of all rows of the sheet, operated by keyboard: moving to errors, correcting them, and
+ * one key for each suggestion.
  */
 export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const { t } = useTexts();

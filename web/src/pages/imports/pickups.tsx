@@ -46,7 +46,10 @@ export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
     const left = [...answers];
     return rows.map((places) => (places === undefined ? undefined : left.shift()?.data));
   };
-  /** The next rows of the pickups whose answer says that the row is not served. */
+  /**
+   * For each pickup whose answer says that this row is not served, the next row; otherwise
+   * undefined.
+   */
   const nextOf = (
     rows: readonly (Places | undefined)[] = [],
     answers: readonly (Coverage | undefined)[],

@@ -180,7 +180,7 @@ const usePricing = ({ id, version, quote, reason }: Import) => {
   const isDue = quote === null && !isAsked && !isGivenUp;
   useEffect(() => {
     if (isDue) void price();
-    // Runs once for each unpriced version of the rows, not for each drawing.
+    // Runs once for each version of the rows that has no price, not at each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, version]);
   return { price, isGivenUp, failure: isAsked ? asked.failure : null };

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Cells copied from a spreadsheet, as a file. */
+/** Makes a file of cells that the user copied from a spreadsheet and pasted. */
 const usePastedFile = (onFile: (file: File) => void): void => {
   const { t } = useTexts();
   const name = t('imports.pasted_name');
@@ -49,7 +49,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
     id: station_id,
     name: '',
   });
-  /** The earlier import of this file: it is opened, or the user imports the file again. */
+  /** The earlier import of the same file. The user opens it or imports the file again. */
   const [earlier, setEarlier] = useState<Import | null>(null);
   const again = useRef(false);
   const ok = useRef<HTMLButtonElement>(null);

@@ -8,7 +8,7 @@ import { useTexts } from '#base/texts.ts';
 import { showChangedRow } from './answers.ts';
 import { importsShown } from './words.ts';
 
-/** Whether a row is excluded from orders until it is included again. */
+/** True if a row is excluded from ordering until it is included again. */
 export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean =>
   mark === 'excluded' || mark === 'refused';
 

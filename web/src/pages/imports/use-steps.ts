@@ -27,8 +27,8 @@ export const useSteps = (
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
   /**
-   * Keys that are faster than answers run one after the other, each with the version that the
-   * previous one returned.
+   * If keys are pressed faster than the server responds, the steps run one after the other, each
+   * with the version that the last response returned.
    */
   const turn = useRef<Promise<void>>(Promise.resolve());
   const known = useRef(found);

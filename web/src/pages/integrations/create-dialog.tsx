@@ -132,7 +132,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The form of a new key and its sending. */
+/** The state of the form for a new API key, and the function that sends it. */
 const useNewKey = (onMade: (made: MadeKey) => void) => {
   const { t } = useTexts();
   const say = useKeyWords();

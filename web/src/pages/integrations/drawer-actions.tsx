@@ -2,7 +2,9 @@ import { Button } from '#ui/button.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
-/** The actions on a row as buttons at the foot of its drawer, the first one the main one. */
+/**
+ * The actions on a row as buttons at the foot of its drawer; the first button is the primary one.
+ */
 export const DrawerActions = <R,>({
   row,
   actions,

@@ -23,7 +23,7 @@ const webhooks = spoken<WebhookWord>(webhookWords);
 /** The texts of API keys in the reader's language. */
 export const useKeyWords = (): Say<KeyWord> => keys[useTexts().language];
 
-/** The texts of webhooks in the reader's language. */
+/** The texts about webhooks in the user's language. */
 export const useWebhookWords = (): Say<WebhookWord> => webhooks[useTexts().language];
 
 /** The names of the events that are sent to a webhook, as one text. */

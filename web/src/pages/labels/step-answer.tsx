@@ -68,7 +68,7 @@ const CopyForm = ({
   onLeave,
 }: {
   row: Printable;
-  /** The last print failed, which is the reason of this one. */
+  /** True if the last print failed, which is then the reason of this print. */
   failed?: boolean;
   disabled: boolean;
   onPrint: (row: Printable, reason: string) => void;
@@ -155,7 +155,7 @@ export const StepAnswer = ({
   onDone,
 }: {
   scanning: LabelScanning;
-  /** Called after a button that leads back to the scanner. */
+  /** Called after a button with which the user returns to scanning. */
   onDone: () => void;
 }) => {
   const say = useLabelWords();

@@ -28,9 +28,9 @@ export type Step =
       parcels: readonly LabelParcel[];
       more: boolean;
     }
-  /** A label waits: it was just printed, or remembered from before. */
+  /** A label waits for its verification scan: it was just printed, or it was printed earlier. */
   | { kind: 'printed' | 'remembered'; number: string }
-  /** The scan that started the print does not verify its label. */
+  /** The number was scanned to start the print, so it does not verify the label. */
   | { kind: 'own_code'; number: string }
   /** The label no longer waits, although nobody scanned it. */
   | { kind: 'gone'; number: string }
@@ -43,7 +43,7 @@ export const numberOf = ({
   delivery_id,
   order_id,
 }: Omit<Printable, 'id' | 'print_count'>): string => delivery_id ?? order_id;
-/** A call without an answer must not block the scanner. */
+/** A request that gets no response must not block the scanner for long. */
 const within = { timeout: 10_000 };
 const wordsOf = (error: unknown): string => errorWords(error, currentLanguage());
 
@@ -58,8 +58,8 @@ export const refused = (step: Step, label: UnverifiedLabel | null = null): Next 
 };
 
 /**
- * Prints one label, and reads which record waits for it. After a failed copy the label `before`
- * still waits.
+ * Prints one label, and reads which print record waits for verification. If the printing of a copy
+ * failed, the label `before` still waits.
  */
 export const printStep = async (
   printScanned: Printing['printScanned'],
@@ -81,12 +81,15 @@ export const printStep = async (
 };
 
 /**
- * The parcel whose label is printed at once, the waiting label that was scanned, or the shown
- * result.
+ * The result of a scan: a parcel whose label is printed at once, a printed label that is now
+ * verified, or a result to show.
  */
 export type Found = { print: LabelParcel } | { verify: UnverifiedLabel } | Next;
 
-/** Finds the meaning of a number while no label waits on the screen. */
+/**
+ * Asks the server what the scanned number means, while the screen shows no label that waits for
+ * verification.
+ */
 export const findStep = async (number: string): Promise<Found> => {
   try {
     const { result, parcels, more, label } = await call(scanForLabel, { number }, within);

@@ -10,7 +10,10 @@ import type { Printing } from '#printing/printing.tsx';
 import { findStep, isRunning, numberOf, printStep, refused, verifyStep } from './steps.ts';
 import type { Next, Step } from './steps.ts';
 
-/** Polled: a printer reports a failure after the scan. */
+/**
+ * Requested at this interval in milliseconds, because a printer may report a failure only after the
+ * scan.
+ */
 const pollEvery = 5_000;
 /**
  * Milliseconds after the start of a print during which a repeat of the same scan does not count as

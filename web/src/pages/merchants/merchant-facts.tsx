@@ -19,7 +19,7 @@ import { useEnvironment, useMerchantWords } from './words.ts';
 /** The schema of the account's carrier; null if the product no longer supports that carrier. */
 const schemaOf = ({ provider }: Merchant): AccountSchema | null => accountSchemas[provider] ?? null;
 
-/** The result of the last test. */
+/** Shows the result of the account's last connection test. */
 const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {
   const { t, language } = useTexts();
   if (!proof) return t('merchants.proof_none');
@@ -84,7 +84,7 @@ const useAccountFacts = (merchant: Merchant): Fact[] => {
   ];
 };
 
-/** The switches, each with one sentence about its effect, and the resulting price. */
+/** The switches of an account, each with one sentence about its effect and the resulting price. */
 const useUseFacts = (merchant: Merchant): Fact[] => {
   const { t } = useTexts();
   const words = useMerchantWords();

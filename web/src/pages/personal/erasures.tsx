@@ -19,7 +19,7 @@ import styles from './personal.module.css';
 import { ProofFields, useProof } from './proof.tsx';
 import { usePersonalWords } from './words.ts';
 
-/** Milliseconds between two looks at an erasure that waits or runs. */
+/** Milliseconds between two polls of an erasure that waits or runs. */
 const pollEvery = 5_000;
 
 const personOf = ({ names, phone }: Erasure): string => [...names, phone ?? ''].join(' ').trim();

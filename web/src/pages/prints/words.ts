@@ -9,7 +9,7 @@ import { useTexts } from '#base/texts.ts';
 import { nameByKey } from '#resource/record/caller-name.ts';
 import { paperWords } from '#printing/labels.ts';
 
-/** A print record in the reader's words. */
+/** The texts about print records in the user's language. */
 export const usePrintWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -17,7 +17,7 @@ interface Props {
 /** The secret in groups of four, as people type it. */
 const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** The secret as a picture and as text, and the first code of the app. */
+/** Shows the secret as a QR code and as text, and asks for the first code of the app. */
 export const ScanDialog = ({ start, onCode, onClose }: Props) => {
   const { t } = useTexts();
   const [otp, setOtp] = useState('');

@@ -12,7 +12,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './profile.module.css';
 
-/** Lists the user's sessions, each with a button that ends it. */
+/** The list of the user's sessions, each with a button that ends it. */
 export const Sessions = () => {
   const { t } = useTexts();
   const nameOf = useDeviceName();

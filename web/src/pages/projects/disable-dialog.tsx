@@ -22,7 +22,7 @@ import { PricePreview } from './price-preview.tsx';
 import styles from './projects.module.css';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';
 
-/** Stations whose prices are shown before and after. */
+/** The number of stations whose prices before and after are shown. */
 const previewed = 20;
 
 /**

@@ -115,7 +115,10 @@ interface Props {
   onAssign: (project: Project) => void;
 }
 
-/** One scheme beside the list: its templates, its stations, its profit shares, and its history. */
+/**
+ * The drawer of one freight scheme: its templates, its stations, its profit shares, and its change
+ * history.
+ */
 export const ProjectDrawer = ({ list, switching, onAssign }: Props) => {
   const { t } = useTexts();
   const words = useProjectWords();

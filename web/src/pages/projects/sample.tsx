@@ -19,7 +19,7 @@ export const useSample = () =>
     insured: null,
   });
 
-/** The sample in the form of the calls; null while a field is unreadable. */
+/** The sample as the endpoints need it; null as long as a field is missing or invalid. */
 export const sampleInput = ({ place, weight, insured }: Sample) => {
   if (
     place.city === '' ||

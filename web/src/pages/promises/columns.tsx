@@ -28,7 +28,7 @@ export const useDaysText = (): ((hours: number | null) => string) => {
       : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) });
 };
 
-/** "96.4%"; a dash if no parcel with a promised time was delivered. */
+/** Formats a rate as "96.4%"; a dash if no parcel with a promised time was delivered. */
 export const useOnTimeText = (): ((rate: number | null) => string) => {
   const format = useFormat();
   return (rate) => (rate === null ? '—' : format.percent(rate / 10_000));

@@ -110,7 +110,7 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
   ];
 };
 
-/** A bill on a phone. */
+/** A carrier bill as a card, for narrow screens. */
 export const BillCard = ({ row }: { row: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -58,7 +58,7 @@ const useBills = () => {
   return list;
 };
 
-/** The ledger's months, and below them the carriers' bills. */
+/** The page with the months of the ledger, and the carriers' bills below. */
 export const Bills = () => {
   const { t } = useTexts();
   const words = useBillWords();

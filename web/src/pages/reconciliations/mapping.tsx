@@ -33,7 +33,7 @@ export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice
 const byColumn = (mapping: Reconciliation['mapping']): ByColumn =>
   Object.fromEntries(Object.entries(mapping).map(([field, index]) => [index, field as BillField]));
 
-/** Columns of the file, each with a few of its values and its field. */
+/** The columns of the bill's file, each with some of its values and a choice of its field. */
 export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useBillWords();

@@ -16,7 +16,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Account = BookPeriod['missing_bills'][number];
 
-/** One account's reason: the stored text, or a field for it. */
+/** The reason why one account has no bill: the stored text, or a field to enter it. */
 const Reason = ({
   period,
   account,

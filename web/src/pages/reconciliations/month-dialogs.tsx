@@ -24,7 +24,10 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 const sideOf = (amounts: readonly number[], sign: 1 | -1): number =>
   amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
 
-/** Each account's sum of the month as debit or credit; both sides are equal in a valid ledger. */
+/**
+ * The monthly sum of each ledger account as debit or credit. Both sides are equal if the ledger is
+ * correct.
+ */
 export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
   const amounts = month.trial_balance.map(({ amount }) => amount);

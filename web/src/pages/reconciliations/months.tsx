@@ -23,7 +23,7 @@ import { inClosingOrder, stepOf } from './month-order.ts';
 import type { MonthStep } from './month-order.ts';
 import styles from './months.module.css';
 
-/** The number of months shown before all are requested. */
+/** The number of months that are shown before the user asks for all. */
 const latest = 3;
 
 export interface MonthDoors {
@@ -44,7 +44,7 @@ export const MonthStatus = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** Whether all accounts of the month sum to zero. */
+/** Shows whether the sum of all ledger accounts of the month is zero. */
 export const Balance = ({ sum }: { sum: number }) => {
   const { t } = useTexts();
   return (

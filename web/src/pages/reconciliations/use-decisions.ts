@@ -17,7 +17,10 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const readEveryMs = 300;
 const mostReads = 60;
 
-/** The job once it has ended; null if it takes longer than a user would watch one line. */
+/**
+ * Waits for the end of the job and returns it; null if that takes longer than a user would wait for
+ * one line.
+ */
 const ended = async (id: number) => {
   for (let read = 0; read < mostReads; read += 1) {
     const job = await call(getJob, { id });
@@ -34,8 +37,9 @@ const lineOf = (id: number): HTMLElement | null => firstShown(`[role=row][data-r
 const idOf = (row: HTMLElement): number => Number(row.dataset['row']);
 
 /**
- * Moves the focus to the next row, so that lines are decided one after the other. On the last row
- * the focus stays: on any other row the same key would decide a line that the user has left.
+ * Moves the focus to the next row, so that lines can be decided one after the other. On the last
+ * row the focus stays: on another row, a repeated key press would decide a line that the user has
+ * already passed.
  */
 export const standOnNext = (id: number): void => {
   const next = lineOf(id)?.nextElementSibling;

@@ -87,13 +87,13 @@ const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
 
 interface Columns {
   actions: readonly RowAction<Statement>[];
-  /** Lines of more than one station. */
+  /** True if the transactions belong to more than one station. */
   several: boolean;
   /**
    * Shows only requests of this status, with requester and decider in place of balances and prices.
    */
   requests: Requests;
-  /** The sums over all matching lines; undefined while they are unknown. */
+  /** The sums over all matching transactions; undefined until they are known. */
   every: OutputOf<typeof countStatements>['sums'] | undefined;
   open: (row: Statement) => void;
 }

@@ -31,7 +31,10 @@ const useChosenStation = (key: 'station_id' | 'earned_from') => {
   return { chosen, nameOf, know: (id: number, name: string) => setNames({ ...names, [id]: name }) };
 };
 
-/** The filters of billing lines; `several`: the reader sees more than one station. */
+/**
+ * The filters of the list of transactions. `several` is true if the user sees more than one
+ * station.
+ */
 export const useStatementFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
   const isOffice = office.includes(useUser().role);

@@ -18,7 +18,7 @@ const sources = [
   'accepted',
 ] as const;
 
-/** The rule that gave the billed weight. */
+/** Shows the rule that determined the billed weight. */
 const WeightRule = ({ label, price }: { label: string; price: Price }) => {
   const { language } = useTexts();
   return (

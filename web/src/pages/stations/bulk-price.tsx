@@ -14,7 +14,10 @@ import { useStationWords } from './words.ts';
 
 type Field = 'project_id' | 'discount' | 'northeast_discount';
 
-/** Sets a scheme or discounts for the chosen stations; empty fields keep each station's value. */
+/**
+ * Sets a freight scheme or discounts for the selected stations; an empty field keeps the value of
+ * each station.
+ */
 export const BulkPrice = ({
   list,
   office,

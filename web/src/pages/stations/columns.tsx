@@ -98,7 +98,9 @@ const useStatusCell = ({ authorities, switching }: Pick<Props, 'authorities' | '
     );
 };
 
-/** The columns of a station's money, in the order of their subtraction. */
+/**
+ * The columns of a station's money, in an order in which each is subtracted from those before it.
+ */
 const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
   const { t } = useTexts();
   const money = (key: 'money' | 'freeze', title: string): Column<Station> => ({

@@ -67,7 +67,7 @@ const Side = ({
   );
 };
 
-/** Previews the effects of the move. */
+/** Shows the preview of what the change of parent affects. */
 const Impact = ({ preview }: { preview: MovePreview }) => {
   const { t, language } = useTexts();
   const { percent_type, post_amount, problems } = preview;

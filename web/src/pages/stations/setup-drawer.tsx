@@ -110,7 +110,7 @@ const TestPrice = ({ id }: { id: number }) => {
 const useSetup = (id: number) => {
   const reading = useCall(getStationSetup, { id }, { quiet: true, keep: true, staleTime: 0 });
   const again = (): void => void refresh(getStationSetup);
-  // Read again at the carrier's answer and at a second person's decision.
+  // Read again when the carrier answers or a second person has decided.
   useLiveEvents('parcel', again);
   useLiveEvents('parcels', again);
   useLiveEvents('inbox', again);

@@ -64,7 +64,7 @@ export const MoveAndTopUp = ({ office, moving, topUp, onMoved, onToppedUp }: Mov
 
 interface FormsProps {
   list: List<Station>;
-  /** Null for a flat list. */
+  /** Null if the stations are shown as a flat list. */
   tree: Pick<StationTree, 'show'> | null;
   parent: Station | null;
   guide: ReturnType<typeof useSetupGuide>;

@@ -237,7 +237,7 @@ const ProfitTerms = ({ form }: { form: Form }) => {
 };
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new station. */
   row: Station | null;
   /** The parent of the station to create. */
   parent: Station | null;

@@ -33,8 +33,8 @@ export const inOrder = (
   ]);
 
 /**
- * The tree over a list of top stations: the children of a station are read when it is opened.
- * `overflow` handles a station with too many.
+ * The tree of stations, built from the list of top-level stations. The children of a station are
+ * requested when it is expanded. `overflow` is called for a station with too many children.
  */
 export const useStationTree = (
   list: List<Station>,
@@ -42,7 +42,7 @@ export const useStationTree = (
   overflow: (row: Station) => void,
 ): StationTree => {
   const [touched, setTouched] = useState<ReadonlySet<number> | null>(null);
-  // Opens every station, including those read later.
+  // True after "expand all", so that stations that are loaded later are expanded too.
   const [all, setAll] = useState(false);
   const tops = list.rows;
   const first = tops && tops.length <= openTops ? tops.filter(opens).map(({ id }) => id) : [];

@@ -24,7 +24,7 @@ interface Props {
   troubleOf: TroubleOfRow;
   onRows: (rows: readonly BatchRow[]) => void;
   onKeepDrafts: (rows: readonly BatchRow[]) => void;
-  /** Orders every row without findings. */
+  /** Orders every row that has no problem. */
   onOrder: () => void;
   onFilled: () => void;
   /** The field for the pickup of all rows; null if the pickup is chosen beside the price. */

@@ -26,7 +26,7 @@ interface LineProps {
   group: string;
   checked: boolean;
   name: string;
-  /** The people that the product is offered to. */
+  /** A text with the people for whom the product is offered. */
   people: string;
   amount: ReactNode;
   onChoose: () => void;

@@ -13,7 +13,10 @@ import { isExplained, offerName } from './comparison.ts';
 import styles from './batch.module.css';
 
 interface Props {
-  /** The product chosen for this person: its own, or that of all. */
+  /**
+   * The product for this person: the product chosen for this person, or else the product chosen for
+   * all.
+   */
   choice: Choice;
   name: string;
   /** The list has offers of several carriers, so that they are named. */

@@ -138,7 +138,7 @@ export const pricedInputs = (
 /** The quotes that a row's line shows; undefined: none yet. */
 export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
 
-/** The product chosen for a row: its own, else the form's. */
+/** The product chosen for a row: the row's own product if it has one, or else the form's. */
 export const choiceOf = (form: Choice, { choice }: Pick<BatchRow, 'choice'>): Choice =>
   choice ?? form;
 

@@ -95,8 +95,8 @@ export const LostNotice = ({
 };
 
 /**
- * The next pickup that the carrier offers, in place of a missed one; a button decides. Without one,
- * the courier comes as soon as possible.
+ * Offers the carrier's next pickup window instead of a missed one; the user chooses it with a
+ * button. Without an available window, the courier comes as soon as possible.
  */
 export const NextPickup = ({
   windows,
@@ -151,7 +151,7 @@ export const AccountLine = ({
 }) => {
   const { t } = useTexts();
   const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
-  // A chosen account that is unavailable now is still named, so that it can be removed.
+  // A chosen account that is unavailable now is still listed, so that the user can remove it.
   const gone =
     account !== null &&
     account.code !== '' &&

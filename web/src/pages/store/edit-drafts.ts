@@ -11,7 +11,8 @@ export interface StoredEdit {
 }
 
 /**
- * The limit of parcels whose typed edit one user's browser stores; beyond it the oldest is dropped.
+ * The maximum number of parcels for which one user's browser stores a typed edit; above it the
+ * oldest edit is deleted.
  */
 export const mostEditDrafts = 20;
 
@@ -19,8 +20,8 @@ const prefix = 'store-edit:';
 const draftOfParcel = (userId: number, id: number) => draftOf<StoredEdit>(userId, `${prefix}${id}`);
 
 /**
- * The typed edit of a parcel with the parcel's version at that time. Each parcel has its own draft,
- * so that several windows keep them apart.
+ * The stored draft of an edit, with the version that the parcel had then. Each parcel has a
+ * separate draft, so that edits in several windows do not overwrite each other.
  */
 export const readEdit = (userId: number, id: number): StoredEdit | null => {
   const { edited, form, at = 0 } = draftOfParcel(userId, id).read() ?? {};

@@ -108,7 +108,7 @@ const Sizes = ({ form, set, errors }: Pick<FormState, 'form' | 'set' | 'errors'>
   );
 };
 
-/** The weight; ↓ fills in the usual weight of these goods at this station. */
+/** The field for the weight. The key ↓ fills in the usual weight of these goods at this station. */
 const WeightField = ({
   weight: typed,
   set,
@@ -157,7 +157,7 @@ interface GoodsProps {
   options: Options | undefined;
   /** True if the carrier already has the parcel. */
   fixed: boolean;
-  /** Whether the carrier refuses to change this part of a parcel that it has. */
+  /** True if the carrier does not permit to change this part of a parcel that it has. */
   isFixed: (part: CarrierPart) => boolean;
 }
 

@@ -2,12 +2,15 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Choice } from '#parcels/orders/price.ts';
 import type { BatchRow, QuotesOfRow } from './batch.ts';
 
-/** Whether a row has another product than the form, as chosen by a person. */
+/** True if a user chose another product for the row than for the form. */
 export const isOwnChoice = (form: Choice, { choice }: BatchRow): boolean =>
   choice !== undefined &&
   (choice.promise_id !== form.promise_id || choice.provider !== form.provider);
 
-/** A product for all people of a list: how many it is offered to, and the sum of their prices. */
+/**
+ * A product offered for the people of a list: the number of people to whom it is available, and the
+ * sum of their prices.
+ */
 export interface ListOffer {
   quote: Quote;
   people: number;

@@ -26,7 +26,7 @@ const Amounts = ({ data, due }: AmountProps) => {
         </span>
       </p>
     );
-  // The present hold of a sent parcel is released before its new price is held.
+  // When an ordered parcel is changed, its present hold is released before the new price is held.
   const left = data.available + data.held - due;
   const isShort = data.has_amount === 1 && left < 0;
   return (

@@ -16,7 +16,7 @@ import primitives from '#ui/primitives.module.css';
 import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './orders.module.css';
 
-/** Actions on an order of the queue. */
+/** The actions on an order in the queue. */
 export interface OrderActs {
   /** Opens the order in the form, with its reason at the field. */
   open: (entry: OrderEntry) => void;

@@ -63,7 +63,7 @@ export const PartyFields = ({
   };
   const error = (part: 'name' | 'phone' | 'place' | 'address'): string | undefined => {
     const problem = part === 'place' ? undefined : problems[part];
-    // An incomplete phone is not reported while it is typed.
+    // An incomplete phone number is not reported, because the user may still be typing it.
     if (problem !== undefined && problem.code !== 'carrier_phone')
       return errorText(problem.code, problem.params, language);
     return errors[`${side}.${part}`];

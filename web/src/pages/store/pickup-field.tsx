@@ -5,7 +5,7 @@ import { Locked } from './goods-card.tsx';
 import type { FormState } from './use-form.ts';
 
 interface Props extends Pick<FormState, 'set' | 'errors'> {
-  /** The chosen window as the form keeps it. */
+  /** The chosen window, as the form stores it. */
   pickup: string;
   /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
   windows: Coverage['pickup_windows'] | undefined;

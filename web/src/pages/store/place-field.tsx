@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * Province, city and county; if they contradict one another, the possible places are listed below
- * under the keys 1 to 9.
+ * The field for province, city and county. If they contradict one another, the possible places are
+ * listed below, each with a key from 1 to 9.
  */
 export const PlaceField = ({ label, name, value, problem, doubtful, error, onChange }: Props) => {
   const { t, language } = useTexts();

@@ -220,8 +220,8 @@ interface Props {
 }
 
 /**
- * Whether the carrier serves both ends, and until when it comes today, in a line whose room is
- * reserved. If the carrier does not serve them, a warning has its text.
+ * Shows whether the carrier serves the sender's and the receiver's place, and until when it comes
+ * today. The line has a fixed height. If the carrier does not serve them, a warning has the text.
  */
 const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff: string }) => {
   const { t } = useTexts();

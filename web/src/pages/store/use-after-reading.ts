@@ -25,7 +25,8 @@ interface AfterReading {
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
-  // A key may be pressed before the form is drawn as reading; a ref is up to date then, too.
+  // A key may be pressed before the form is rendered with the state "reading". A ref has the new
+  // state already then.
   const now = useRef(false);
   const wanted = useRef<'order' | 'print' | 'draft' | null>(null);
   const present = useRef(options);

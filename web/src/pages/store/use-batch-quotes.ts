@@ -9,7 +9,7 @@ import { pause } from './quotes.ts';
 
 export interface BatchQuotes {
   of: QuotesOfRow;
-  /** Why pricing the row failed; null if it did not. */
+  /** The error because of which the row could not be priced; null if there is none. */
   errorOf: (row: BatchRow) => ApiError | null;
   /** True while the price of the row is requested. */
   isPending: (row: BatchRow) => boolean;

@@ -17,8 +17,8 @@ export interface Book {
   /** Looks up the text typed into a name or a phone; '' looks up nothing. */
   look: (text: string) => void;
   /**
-   * Fills in the suggestion of this value; a masked phone is revealed for it, which the server
-   * audits.
+   * Fills in the suggestion with this value. A masked phone is revealed for this, which the server
+   * records in the audit log.
    */
   pick: (value: string) => void;
   save: () => void;

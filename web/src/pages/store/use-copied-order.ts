@@ -9,7 +9,9 @@ import type { OrderForm } from '#parcels/orders/form.ts';
 import { partyFrom } from './contacts.ts';
 
 export interface Arrival {
-  /** A parcel is being loaded into the form: keys pressed meanwhile apply to it. */
+  /**
+   * True while a parcel is being loaded into the form; keys pressed meanwhile apply to that parcel.
+   */
   isComing: boolean;
   /** Number of failed loads; a key pressed during one is discarded. */
   failures: number;
@@ -17,8 +19,9 @@ export interface Arrival {
 
 interface CopiedOrder extends Arrival {
   /**
-   * Called once the form no longer has the parcel, or should load it again. The same parcel can
-   * then be loaded again, even if the page was hidden before it was drawn without the parcel.
+   * Called if the form no longer contains the parcel, or should load it again. After that the same
+   * parcel can be loaded again, even if the page was hidden before it was rendered without the
+   * parcel.
    */
   clear: () => void;
 }
@@ -78,7 +81,7 @@ export const useCopiedOrder = ({
       const found = same || to === undefined ? null : await call(getContact, { id: Number(to) });
       // A contact with a masked phone cannot be used, because an order needs the whole number.
       const entry = found?.phones_shown === 1 ? found : null;
-      // The form was left meanwhile, or another parcel is requested.
+      // The user has left the form meanwhile, or requested another parcel.
       if (reading.current !== own) return;
       const form = copiedForm(express, phones, same);
       onCopied(entry === null ? form : { ...form, receiver: partyFrom(entry) }, express);

@@ -8,7 +8,10 @@ import type { StoredEdit } from './edit-drafts.ts';
 export interface EditedParcel {
   edited: Edited | null;
   setEdited: (edited: Edited | null) => void;
-  /** The edit of this parcel typed before a reload, with the parcel's version at that time. */
+  /**
+   * The edit of this parcel that was typed before a reload, with the version that the parcel had
+   * then; null if there is none.
+   */
   typedOf: (id: number) => StoredEdit | null;
 }
 

@@ -179,8 +179,8 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       next_choice: '',
     }));
   }, [options]);
-  // Every change starts from the form at the time of the change, not from the one displayed when
-  // its call was sent.
+  // Every change starts from the form as it is at that moment, not from the form that was displayed
+  // when a request was sent.
   const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
     // Changed content is another order.
@@ -209,7 +209,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     set: (changes) => {
       change((now) => ({
         ...now,
-        // A product chosen in the form is for the next parcels, too.
+        // A product that the user chooses in the form also applies to the next parcels.
         ...(changes.promise_id !== undefined && { next_choice: '' }),
         ...changes,
       }));

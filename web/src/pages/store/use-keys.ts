@@ -13,7 +13,7 @@ interface Keys {
   keepDraft: () => void;
   /** A parcel that the carrier has is edited: it can only be saved. */
   sent: boolean;
-  /** Why no label can be printed; null: one can. */
+  /** The reason why no label can be printed; null if labels can be printed. */
   noPrint: string | null;
 }
 

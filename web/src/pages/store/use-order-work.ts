@@ -43,9 +43,10 @@ const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   }, [isUnnamed, act]);
 
 /**
- * Moves the form into the queue and back: a new order, a draft, a copied or changed parcel, a
- * refused order. A parcel is edited from the time it was read until it is queued, left or replaced.
- * Meanwhile the address names it, unless it leads to another parcel.
+ * Moves orders from the form into the queue and back: new orders, drafts, copied or changed
+ * parcels, refused orders. A parcel counts as being edited from the time it was read until it is
+ * queued, left or replaced. During that time the URL contains its id, unless the URL leads to
+ * another parcel.
  */
 export const useOrderWork = ({
   state,

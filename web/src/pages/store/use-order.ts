@@ -14,7 +14,7 @@ import { useSending } from './use-sending.ts';
 interface OrderOptions {
   state: FormState;
   edited: Edited | null;
-  /** The carrier's answer about the form's two places; null until there is one. */
+  /** The carrier's answer about coverage of the form's two places; null until it has arrived. */
   covered: Covered | null;
   /**
    * Called once the order is in the queue and the form is free. `saved`: a parcel was changed and

@@ -17,7 +17,7 @@ interface Options {
   dismiss: () => void;
 }
 
-/** A new order whose fields the server refused, as opposed to its price or balance. */
+/** True if the server refused fields of a new order, and not its price or balance. */
 const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
   state === 'refused' &&
   edited === null &&

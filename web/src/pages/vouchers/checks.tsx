@@ -9,14 +9,14 @@ import { useAreaName } from './words.ts';
 
 interface Props {
   remarks: readonly Remark[];
-  /** The name of a remark's row; '' if it concerns no row. */
+  /** Returns the name of the grid row that a warning is about, or '' if it is about no row. */
   rowName: (remark: Remark) => string;
   onJump: (remark: Remark) => void;
 }
 
 const most = 60;
 
-/** Lists all remarks on the draft, errors first, each with a link to its cell. */
+/** All warnings about the draft, errors first. Pressing one goes to its cell. */
 export const Checks = ({ remarks, rowName, onJump }: Props) => {
   const { t } = useTexts();
   const words = useFindingWords();

@@ -448,7 +448,7 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
   );
 };
 
-/** A template being edited: its grid, its calculator, its problems, and publishing. */
+/** The editor of a template: its price grid, its calculator, its problems, and publishing. */
 export const VoucherEditor = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(getVoucher, { id }, { staleTime: 0 });

@@ -36,7 +36,9 @@ const cellsOf = (zone: Zone, brackets: number): string[] => {
   return cells;
 };
 
-/** The grid of one group of senders; a region that occurs twice shows its first prices. */
+/**
+ * The grid for one group of sender provinces. If a region occurs twice, its first prices are shown.
+ */
 export const gridOf = (origin: Pick<Origin, 'zones'> | undefined): Grid => {
   const zones = origin?.zones ?? [];
   const brackets = Math.max(

@@ -164,7 +164,7 @@ export interface Pasted {
   written: number;
   /** Names that are not regions of the grid. */
   unknown: string[];
-  /** Weights that look like prices, by column; the user is asked about them. */
+  /** For each weight column, a pasted value that looks like a price; the user is asked about it. */
   doubts: Doubt[];
 }
 
@@ -181,7 +181,7 @@ export interface Doubt {
 const mostWeights = 2;
 const likePrice = /[¥￥元]|^\d+\.\d{2}$/;
 
-/** The weight columns of a paste whose cells look like prices. */
+/** The weight columns of a paste that contain values which look like prices. */
 const doubtsOf = (changes: readonly CellChange[], brackets: number): Doubt[] =>
   columnsOf(brackets).flatMap(({ kind }, column) => {
     if (kind !== 'kg') return [];

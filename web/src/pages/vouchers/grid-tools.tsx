@@ -106,7 +106,7 @@ const Brackets = ({ grid, onChange }: Pick<Props, 'grid' | 'onChange'>) => {
   );
 };
 
-/** Buttons for the keys of the selected cells. */
+/** Buttons that do the same as the keys for the selected cells. */
 export const GridTools = ({
   grid,
   place,

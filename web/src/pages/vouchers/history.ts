@@ -12,7 +12,9 @@ const mostSteps = 200;
 
 export const startHistory = <T>(now: T): History<T> => ({ past: [], now, future: [] });
 
-/** Adds the next state, unless it equals the present one; undone steps are discarded. */
+/**
+ * Adds a state unless it equals the present one. Undone states that could be redone are discarded.
+ */
 export const remember = <T>(history: History<T>, next: T): History<T> =>
   Object.is(next, history.now)
     ? history

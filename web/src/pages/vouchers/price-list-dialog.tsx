@@ -22,12 +22,15 @@ import type { Editing } from './use-template.ts';
 interface Props {
   id: number;
   editing: Editing;
-  /** The senders whose list gets the prices. */
+  /** The index of the group of senders whose price list gets the prices. */
   at: number;
   onClose: () => void;
 }
 
-/** The list with the prices of the file, and the differences; null until the file is read. */
+/**
+ * The template with the prices of the uploaded file for one group of senders, and the differences;
+ * null before the file is read.
+ */
 const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   const { template, read, change } = editing;
   const sender = template.senders[at];

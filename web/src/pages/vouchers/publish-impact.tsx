@@ -9,8 +9,8 @@ import { byDifference } from './impact-panel.tsx';
 const shown = 5;
 
 /**
- * The last estimate of the draft's cost with the stations that it affects most. It says whether the
- * estimate is of this draft.
+ * The latest estimate of the draft's cost, with the stations that it affects most. A text says if
+ * the estimate was made for an older draft.
  */
 export const PublishImpact = ({ id }: { id: number }) => {
   const { t } = useTexts();

@@ -130,7 +130,7 @@ export const useTemplate = (voucher: Voucher) => {
     change: (next: Template) => setHistory((now) => remember(now, next)),
     undo: history.past.length > 0 ? () => setHistory(undo) : null,
     redo: history.future.length > 0 ? () => setHistory(redo) : null,
-    /** Returns to the saved state. */
+    /** Replaces the edited template by the saved state. */
     revert: () => setHistory((now) => remember(now, saved.template)),
     save,
   };

@@ -68,7 +68,10 @@ interface Props {
 const ratePossible = (rate: number | null): boolean =>
   rate === null || Number.isNaN(rate) || (rate >= 1 && rate <= 10_000);
 
-/** The template's name and the delivery time that it prices; its prices belong to the editor. */
+/**
+ * The form with a template's name and the delivery time it is for; its prices are edited in the
+ * editor.
+ */
 export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
   const { t, language } = useTexts();
   const words = useVoucherWords();

@@ -21,8 +21,8 @@ interface Props<T> {
 }
 
 /**
- * A card with its own read: it shows a skeleton, an error, or the last answer while the next one
- * loads.
+ * A card that loads its own data. It shows a skeleton, an error, or the last data while new data
+ * are loading.
  */
 export const BoardCard = <T,>({
   title,

@@ -32,7 +32,7 @@ export interface Card {
 export interface ArrangedCards {
   main: Card[];
   side: Card[];
-  /** All cards of a column, hidden ones too. */
+  /** All cards of a column, including hidden cards. */
   all: (side: boolean) => Card[];
   isShown: (card: Card) => boolean;
   changed: boolean;
@@ -41,7 +41,10 @@ export interface ArrangedCards {
   reset: () => void;
 }
 
-/** The cards as this user arranged them, kept on the server like the columns of a list. */
+/**
+ * The cards as this user has arranged them. The arrangement is stored on the server, like the
+ * columns of a list.
+ */
 export const useCards = (cards: readonly Card[]): ArrangedCards => {
   const [stored, keep] = usePreference('workplace.cards');
   const layout = readLayout(stored);

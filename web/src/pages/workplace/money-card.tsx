@@ -207,7 +207,7 @@ const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'
 const stationOf = (value: string | undefined): number | null =>
   value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
-/** The platform's earnings: sums, days, and the result of re-weighs. */
+/** The card with the platform's earnings: sums, days, and the effect of re-weighs. */
 export const MoneyCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const days = useRange();

@@ -1,4 +1,4 @@
-/** Reads the lines that a scale sends. Grams; null for a line without a reading. */
+/** The weight of a line in grams; null if the line contains no weight. */
 import { parseKg } from '@waystation/contract/base/weight.ts';
 
 export interface Reading {
@@ -9,7 +9,7 @@ export interface Reading {
   stable: boolean | null;
 }
 
-/** The limit of a line's characters; a longer one is not from a scale. */
+/** The maximum number of characters in a line; a longer line does not come from a scale. */
 export const longestLine = 64;
 /** Readings of one weight after which a scale that reports no stability counts as stable. */
 const sameForStable = 5;
@@ -20,8 +20,8 @@ const marks: readonly (readonly [RegExp, boolean])[] = [
 ];
 
 /**
- * `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg`, `+001.250 kg`: a scale's own stable
- * mark, a number, kg or g.
+ * Reads a line such as `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg` or `+001.250 kg`: a
+ * sign of stability in the scale's protocol, a number, and kg or g.
  */
 export const readLine = (line: string): Reading | null => {
   const text = line.slice(0, longestLine).trim();

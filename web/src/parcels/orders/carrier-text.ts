@@ -11,7 +11,10 @@ import { errorText } from '#base/error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { OrderForm, Party } from './form.ts';
 
-/** Problems that would make the carrier refuse one party; the field shows them during typing. */
+/**
+ * The problems for which the carrier would refuse the sender or the receiver. The fields show them
+ * while the user types.
+ */
 export const partyProblems = ({ name, phone, place, address }: Party): ContactProblems =>
   contactProblems({ name, phone, ...place, address });
 

@@ -16,8 +16,8 @@ export const useOrders = create<{ user: number | null; entries: readonly OrderEn
 const storageKey = (user: number, key: string): string => `${ownPrefix(user)}${key}`;
 
 /**
- * An entry that this account encrypted. A plain entry, of an older version or planted by another
- * user, is sent only after the user confirms it.
+ * Reads an entry that this account has encrypted. An entry in plain text comes from an older
+ * version or from another user, so it is sent only after the user has confirmed it.
  */
 const readStored = (user: number, name: string): OrderEntry | null => {
   const stored = readSealed(user, name);
@@ -25,7 +25,7 @@ const readStored = (user: number, name: string): OrderEntry | null => {
   return stored?.plain && entry && isUnanswered(entry) ? { ...entry, state: 'kept' } : entry;
 };
 
-/** The stored entry, which another window may have changed. */
+/** The entry as it is stored; another browser window may have changed it. */
 export const storedEntry = (key: string): OrderEntry | null => {
   const { user } = useOrders.getState();
   return user === null ? null : readStored(user, storageKey(user, key));
@@ -99,7 +99,7 @@ export const dropForeignEntries = (userId: number, now: number): void => {
   }
 };
 
-/** Follows changes of other windows, and reads this user's entries. */
+/** Reads this user's entries, and from then on also changes that other windows make. */
 export const openEntries = (userId: number): void => {
   if (useOrders.getState().user === userId) return;
   useOrders.setState({ user: userId, entries: [] });

@@ -68,7 +68,7 @@ export interface OrderEntry {
   at: number;
   form: OrderForm;
   work: EntryWork;
-  /** The parcel that is changed; null for a new one. */
+  /** The parcel that the entry changes; null for a new order. */
   edited: Edited | null;
   covered: Covered | null;
   /**
@@ -180,7 +180,7 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
   pre_sort_result: row.pre_sort_result,
 });
 
-/** Whether the server's answer is still missing. */
+/** True if the server has not answered yet. */
 export const isUnanswered = ({ state }: OrderEntry): boolean =>
   state === 'waiting' || state === 'sending';
 
@@ -190,7 +190,7 @@ export const isUnanswered = ({ state }: OrderEntry): boolean =>
 export const isHeldHere = (entry: OrderEntry): boolean =>
   isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
 
-/** Whether the carrier's answer is still missing. */
+/** True if the carrier's answer is still missing. */
 export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
   state === 'placed' &&
   (parcel?.state_code === stateCode.ordering || parcel?.canceling === 1 || parcel?.modifying === 1);
@@ -211,11 +211,11 @@ export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**
- * The limit of entries that only this browser has. Beyond it no order is queued, so that an offline
- * browser does not fill its storage.
+ * The maximum number of entries that only this browser has. Above it no order is queued, so that a
+ * browser without a network does not fill its storage.
  */
 export const mostHeld = 50;
-/** Entries whose parcel the server has and that are not finished. */
+/** The maximum number of entries whose parcel the server has and that are not finished. */
 const mostOpen = 40;
 /** The maximum number of finished entries that stay visible. */
 const mostFinished = 5;

@@ -118,7 +118,8 @@ const watchOrders = (): void => {
 };
 
 /**
- * Starts, once for a logged-in user, to process their orders in this window, independent of pages.
+ * Starts to process the orders of the logged-in user in this window, independently of the shown
+ * page. Has no effect if it already runs for this user.
  */
 export const startOrders = (userId: number): void => {
   if (useOrders.getState().user === userId) return;

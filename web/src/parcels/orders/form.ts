@@ -36,7 +36,10 @@ export interface OrderForm {
   height: string;
   /** The declared value in yuan, as the user typed it. */
   insured: string;
-  /** The chosen product; empty: nobody chose, and the proposed one is ordered. */
+  /**
+   * The code of the chosen product; empty if the user chose none, so that the proposed product is
+   * ordered.
+   */
   promise_id: string;
   /** The carrier of the chosen product; empty if the user chose none. */
   provider: string;
@@ -88,7 +91,7 @@ export const emptyForm: OrderForm = {
   customer_code: '',
 };
 
-/** Fields that keep their value after an order if pinned. */
+/** The fields that keep their value for the next order if the user pins them. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
 /** The default pins, because a station mostly sends the same goods. */
@@ -180,7 +183,7 @@ export const figuresOf = (form: OrderForm) => ({
   ) as Record<(typeof sizes)[number], number | null>),
 });
 
-/** The problems that keep the form from being ordered, found without the server. */
+/** The problems that prevent ordering the form, as far as they can be found without the server. */
 export const problemsOf = (form: OrderForm): Problems => {
   const problems: Problems = {};
   for (const side of ['sender', 'receiver'] as const) {
@@ -241,7 +244,7 @@ export const firstEmpty = (form: OrderForm, several: boolean): string | null => 
   return filledInOrder.find(isEmpty) ?? null;
 };
 
-/** Identifies a person by name and phone. */
+/** A text that identifies a person by name and phone. */
 const who = ({ name, phone }: Party): string =>
   `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
 export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);

@@ -61,7 +61,7 @@ const unpricedInput = (form: OrderForm) => ({
   ...(form.customer_code !== '' && { customer_code: form.customer_code }),
 });
 
-/** The order call, with the price that was shown. */
+/** The input for ordering, with the price that the user saw. */
 export const orderInput = (form: OrderForm, expected_amount: number | null) => ({
   ...unpricedInput(form),
   ...(expected_amount !== null && { expected_amount }),

@@ -26,7 +26,7 @@ export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
   return (
     offered.find((quote) => quote.proposed === 1) ??
-    // A changed parcel has no proposal.
+    // The quotes for a changed parcel contain no proposal.
     offered.find((quote) => quote.cheapest === 1) ??
     offered[0] ??
     null

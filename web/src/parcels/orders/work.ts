@@ -125,8 +125,9 @@ const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
 };
 
 /**
- * The input of an order at the price of identical content. If the quote of a product that the user
- * chose is late, the server's own price applies. Null if no product can be ordered.
+ * The input of an order, with the price of exactly this content. If the user chose a product and
+ * its quote is late, the order is sent without an expected price and the server's price applies.
+ * Null if no product can be ordered.
  */
 const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['input']> => {
   const quotes = isChosen
@@ -144,7 +145,7 @@ const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['i
       };
 };
 
-/** The input of an entry; null if no product can be ordered. */
+/** The input to send for an entry; null if no product can be ordered. */
 const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   const { work, edited, seen } = entry;
   if (work === 'draft') return draftInput(entry.form);
@@ -205,7 +206,8 @@ const attempt = async (key: string): Promise<void> => {
   if (entry === null || !isUnanswered(entry)) return;
   const input = entry.input ?? (await inputOf(entry));
   if (input === null) return refuse(key, { code: 'no_offer', params: {}, fields: {} });
-  // The server may know the entry from here on: the bytes are fixed before they are sent.
+  // From here on the server may know the order, so its content is stored unchangeably before it is
+  // sent.
   const sent = changeEntry(key, (now) =>
     now.state === 'waiting' ? { ...now, state: 'sending', input } : now,
   );
@@ -317,8 +319,8 @@ export const enqueue = (
 };
 
 /**
- * Orders the refused or kept parcels at the present price. The server created nothing under the
- * key, so that it may carry other content now.
+ * Orders the refused or kept orders again at the present price. The server has created nothing
+ * under the idempotency key, so the key may be used with different content.
  */
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>

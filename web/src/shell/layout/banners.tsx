@@ -117,7 +117,7 @@ const StoppedBanner = () => {
   );
 };
 
-/** An outage concerns everyone who orders: orders are still accepted and wait. */
+/** The notice of an outage, for every user who orders: orders are still accepted, and wait. */
 const OutageBanner = () => {
   const { t, language } = useTexts();
   const format = useFormat();

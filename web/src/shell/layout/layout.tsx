@@ -39,7 +39,10 @@ const ShortcutSheet = lazy(async () => ({
   default: (await import('#shell/palette/shortcut-sheet.tsx')).ShortcutSheet,
 }));
 
-/** Parts that the layout shows and must not import; higher layers pass them in. */
+/**
+ * Parts that the layout shows but must not import, because they belong to higher layers, which pass
+ * them in.
+ */
 interface LayoutProps {
   /** The open pages. */
   pages: ReactNode;
@@ -98,7 +101,7 @@ const Progress = () => {
   return <ProgressBar busy={running > 0} share={share} label={t('shell.loading')} />;
 };
 
-/** Shown while the user info is loading; empty at first. */
+/** Shown while the user info is loading; it shows nothing at first. */
 const Arriving = () => {
   const { t } = useTexts();
   return (

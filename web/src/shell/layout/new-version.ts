@@ -7,7 +7,10 @@ export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: fals
 const checkEvery = 10 * 60_000;
 const atLeast = 60_000;
 
-/** The entry file of this window, `assets/main-….js`; null in development, which has no build. */
+/**
+ * The file name of this window's entry, `assets/main-….js`; null in development, which has no
+ * build.
+ */
 const running = (): string | null =>
   /assets\/[^/]+\.js$/.exec(
     document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '',

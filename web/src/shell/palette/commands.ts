@@ -45,7 +45,7 @@ const onActive = (act: (key: string) => void): void => {
   if (active !== null) act(active);
 };
 
-/** The commands of every screen. */
+/** The commands that open screens or start actions, as the palette lists them. */
 export const commandsOf = (t: Say): Command[] => {
   const action: MakeAction = (id, label, words, { run, keys }) => ({
     id,

@@ -102,8 +102,8 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
 };
 
 /**
- * The results of a search as groups of the palette, in the order of `searchGroups`. A group with
- * further results ends with a link to its list, filtered by the same text.
+ * Returns the results of a search as groups of the palette, in the order of `searchGroups`. If a
+ * group has more results, it ends with a link to the list, filtered by the same text.
  */
 export const useFoundOptions = (): ((
   found: FoundGroups,

@@ -1,8 +1,8 @@
 import { isNumberList, searchWords } from '@waystation/contract/shell/search.ts';
 
 /**
- * Whether typed or scanned text may be a waybill, an order number or the tail of a phone: no
- * command contains a digit.
+ * True if the typed or scanned text may be a waybill number, an order number or the last digits of
+ * a phone. Commands never contain a digit.
  */
 export const looksLikeNumber = (typed: string): boolean => {
   const words = searchWords(typed);

@@ -38,7 +38,7 @@ const useFound = (typed: string) => {
     isOpen && [...settled].length >= leastSearched ? { q: settled } : null,
     { quiet: true },
   );
-  // Results of a former text are never shown below a newer one.
+  // Results of an older text are never shown below a newer text.
   const isCurrent = isLong && settled === text;
   return {
     q: text,

@@ -31,7 +31,7 @@ export const goLetters: Partial<Record<string, string>> = {
   StationTable: 't',
 };
 
-/** The screens that this user may open. */
+/** The commands that open the screens that this user may see. */
 export const screenCommands = (t: Say): Command[] => {
   const role = useSession.getState().user?.role;
   return screens

@@ -23,7 +23,8 @@ export const useShellShortcuts = (): void => {
       label: t('shell.key_tab'),
       unlisted: index > 0,
       whileTyping: true,
-      // A page's drawer is hidden and shown with its tab.
+      // Permitted while a drawer is open, because the drawer of a page is hidden and shown together
+      // with its tab.
       inDialog: true,
       run: () => showTab(index),
     }));

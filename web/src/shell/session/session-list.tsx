@@ -8,7 +8,7 @@ import primitives from '#ui/primitives.module.css';
 import { deviceOf } from './device.ts';
 import styles from './session-list.module.css';
 
-/** The displayed name of a session's device. */
+/** Returns the name of a session's device as it is shown. */
 export const useDeviceName = (): ((session: AccountSession) => string) => {
   const { t } = useTexts();
   return ({ user_agent }) => {

@@ -29,8 +29,8 @@ interface Times {
 }
 
 /**
- * The next step before a session expires: a call extends it for a user who types, an absent user
- * sees a warning.
+ * Decides the next step before a session expires: a request extends it for a user who types, and an
+ * absent user sees a warning.
  */
 export const expiryStep = ({
   now,
@@ -39,7 +39,7 @@ export const expiryStep = ({
   idleMs,
 }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'warn'; endsAt: number } => {
   const left = answered + idleMs - now;
-  // Typing without a call, as in a long form, is use of the session too.
+  // Typing without any request, for example in a long form, also counts as use of the session.
   if (active > answered && left < idleMs / 2 && now - active < idleMs / 4) return { kind: 'keep' };
   return left <= Math.min(notice, idleMs / 2)
     ? { kind: 'warn', endsAt: answered + idleMs }
@@ -54,7 +54,7 @@ export const stayLoggedIn = async (): Promise<void> => {
   );
 };
 
-/** Watches the session's life in this window and the others. */
+/** Watches in this window how long the session lasts; other windows report their activity. */
 export const watchSession = (): void => {
   let noted = 0;
   const token = readToken();

@@ -10,8 +10,9 @@ const name = 'settings';
 const settle = 800;
 
 /**
- * The settings follow the user to other devices: the server's copy is applied once after login, and
- * later changes are sent there. Local storage is read first, so that nothing waits for the network.
+ * Makes the settings follow the user to other devices: the server's copy is applied once after
+ * login, and later changes are sent to the server. Local storage is read first, so that nothing
+ * waits for the network.
  */
 export const followPreferences = async (): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -83,7 +83,7 @@ const MenuWidth = () => {
           value={typed ?? String(width)}
           onChange={({ target }) => {
             setTyped(target.value);
-            // The arrow keys, and every valid value, apply at once.
+            // The arrow keys and every valid value apply at once.
             if (target.validity.valid || target.validity.stepMismatch)
               if (target.value !== '') changeSettings({ menuWidth: inRange(target.valueAsNumber) });
           }}
@@ -96,7 +96,7 @@ const MenuWidth = () => {
   );
 };
 
-/** A choice among a few, with its name above. */
+/** A setting with a few options, and its name above them. */
 const Choice = <T extends string>({
   label,
   value,

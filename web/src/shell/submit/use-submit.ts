@@ -6,13 +6,13 @@ import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
-/** The problem of each field; undefined if there is none. */
+/** An error text per field; undefined if the field has none. */
 type Problems = Readonly<Record<string, string | undefined>>;
 
 interface Spec {
   /**
-   * Calls the server. The key is the same until a call succeeds, so that a repeat has no
-   * second effect. Returns the notice of success, if any.
+   * Calls the server. The idempotency key stays the same until a call succeeds, so that a repeated
+   * call has no second effect. Returns the text of a success notice, or null.
    */
   send: (idempotencyKey: string) => Promise<string | null>;
   /** Endpoints that are read again afterwards. */
@@ -37,7 +37,7 @@ export interface Submit {
   failure: string | null;
   busy: boolean;
   /**
-   * Sends the form unless a field has a problem; does nothing while the form is being sent.
+   * Sends the form if no field has a problem. Does nothing while the form is already being sent.
    */
   submit: (problems?: Problems) => Promise<void>;
   /**

@@ -28,7 +28,7 @@ export const go = (href: string, options: { replace?: boolean } = {}): void => {
   notify();
 };
 
-/** Calls `listener` after each change of the address; the returned function removes it. */
+/** Calls `listener` after each change of the URL. The returned function removes the listener. */
 export const onLocation = (listener: (href: string) => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -15,7 +15,7 @@ const arrive = async (href: string): Promise<void> => {
   });
   switch (verdict.kind) {
     case 'login':
-      // The login page is a separate entry, so the document is reloaded.
+      // The login page has a separate entry file, so the document is loaded again.
       window.history.replaceState(null, '', `#${verdict.href}`);
       window.location.reload();
       return;
@@ -65,7 +65,7 @@ export const changeSearch = (
   if (!tab) return;
   const href = patchedHref(tab.href, patch);
   if (href === tab.href) return;
-  // The tab first, so that two changes in one tick are combined.
+  // The tab changes before the URL, so that two changes directly after each other are combined.
   changeTabs((state) => moveHref(state, key, href));
   if (key === active) go(href, { replace: !options.push });
 };

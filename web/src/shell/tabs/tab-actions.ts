@@ -64,7 +64,7 @@ export const leaveConsole = async (): Promise<void> => {
   if (await sure(keys, say('shell.log_out_anyway'))) await logOut();
 };
 
-/** The browser's own question if closing the window would lose work. */
+/** Makes the browser ask whether to close the window if unsaved work would be lost. */
 export const guardWindow = (leaving: () => boolean): void => {
   window.addEventListener('beforeunload', (event) => {
     if (anyUnsaved() && !leaving()) event.preventDefault();

@@ -22,7 +22,7 @@ import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The name of a tab's screen, with its detail. */
+/** Returns the title of a tab: the name of its screen, and its detail text if there is one. */
 const useTabTitle = (): ((tab: Tab) => string) => {
   const { t } = useTexts();
   return ({ key, detail }) =>
