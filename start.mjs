@@ -105,15 +105,13 @@ const end = (code, why) => {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => end(0, 'Stopping …'));
-// npm was killed, and could not pass it on.
+// npm was killed and could not pass its signal on.
 if (env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(0, 'npm has gone; stopping …'), 500).unref();
 }
 
-/**
- * By node:http, because fetch would cost this process more memory than all the rest of it.
- */
+/** Uses node:http, because fetch would need more memory than everything else in this process. */
 const isReady = () =>
   new Promise((resolve) => {
     const request = get(`${askAt}/readyz`, { timeout: 5_000, agent: false }, (answer) => {

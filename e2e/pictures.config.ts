@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// npm run pictures: the README's pictures, taken of the present product.
+// npm run pictures: takes the pictures for README.md from the present product.
 export default defineConfig({
   test: {
     include: ['src/readme.pictures.ts'],

@@ -37,8 +37,8 @@ export default defineConfig({
     passWithNoTests: true,
     ...limits,
     maxWorkers: 3,
-    // The files of a worker share their modules and its connection to the browser, because a worker
-    // for each of 51 files takes a tenth of the whole run.
+    // The files of a worker share their modules and the connection to the browser. A separate
+    // worker for each of 51 files would take a tenth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // A failed test is tried once more, because a machine may be slow. The end of the run reports

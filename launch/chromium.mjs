@@ -88,9 +88,9 @@ const installBrowser = (fonts) =>
   );
 
 /**
- * The browser of the tests: CHROMIUM, else the machine's own. If there is none and this is root,
- * installs Debian's package, with a font for Chinese so that pictures show it. Otherwise throws a
- * UserError.
+ * The browser for the tests: CHROMIUM, or else the browser of the machine. If there is none and the
+ * user is root, Debian's package is installed together with a Chinese font for the pictures.
+ * Otherwise a UserError is thrown.
  */
 export const findChromium = async () => {
   const named = process.env.CHROMIUM;

@@ -105,7 +105,7 @@ export const isInstalled = (root, { tests = true } = {}) => {
 const networkTrouble =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENETDOWN|ERR_SOCKET_TIMEOUT|UNABLE_TO_GET_ISSUER_CERT\w*|SELF_SIGNED_CERT_IN_CHAIN|CERT_\w+)\b/;
 
-/** The sentence for a message of npm. */
+/** A sentence that explains a message of npm; null if the message is not known. */
 const problemOf = (root, output) => {
   const code = /npm (?:error|ERR!) code (\S+)/.exec(output)?.[1] ?? '';
   if (code === 'EUSAGE')

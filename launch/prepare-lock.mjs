@@ -42,8 +42,8 @@ const take = (file, holders) => {
 };
 
 /**
- * Moves a stale lock away. Of two starts that find the lock stale, the slower one may move the
- * other's new lock; then it moves that lock back.
+ * Moves a stale lock away. If two starts find the lock stale, the slower start may by mistake move
+ * the new lock of the other; it then moves that lock back.
  */
 const setAside = (file) => {
   const aside = `${file}.${process.pid}.stale`;

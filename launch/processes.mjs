@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
 /**
- * The exit code of a process that has explained in one sentence why it cannot run: starting it
- * again would not help.
+ * The exit code of a process that has explained in one sentence why it cannot run. It is not
+ * started again, since that would not help.
  */
 export const explained = 78;
 

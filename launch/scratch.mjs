@@ -50,7 +50,10 @@ const filesOf = (root) =>
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)));
 
-/** Links packages one by one, so that the workspaces among them are those of the copy. */
+/**
+ * Links each package separately, so that those which are workspaces are links to the copy's
+ * workspaces.
+ */
 const linkPackages = (root, copy) => {
   const [from, to] = [join(root, 'node_modules'), join(copy, 'node_modules')];
   mkdirSync(join(to, '@waystation'), { recursive: true });
@@ -68,7 +71,7 @@ const linkPackages = (root, copy) => {
  */
 export const copyCheckout = (root) => {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'));
-  // If the tests run as root, PostgreSQL runs as another account, which must be able to enter the
+  // If the tests run as root, PostgreSQL runs as another account, which needs access to this
   // folder.
   chmodSync(copy, 0o755);
   for (const file of filesOf(root)) {
@@ -121,7 +124,7 @@ export const readListing = (root, page) =>
 export const copyWithoutGenerated = (root) => {
   const copy = copyCheckout(root);
   for (const page of listedPages) applyListing(copy, readListing(root, page));
-  // Without this, the copy would apply the listings to a copy of itself.
+  // The test is removed, because in the copy it would create another copy.
   rmSync(join(copy, 'tools', 'house', 'listings.test.mjs'));
   return copy;
 };

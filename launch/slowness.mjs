@@ -1,5 +1,6 @@
-// The slowness of this machine at the moment, as a multiple of the reference machine's time, on the
-// last line: the limits of waiting of the tests are multiplied by it (limits.mjs).
+// Measures how many times slower this machine is at the moment than the reference machine, and
+// prints the factor on the last line. The time limits of the tests are multiplied by it
+// (limits.mjs).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';

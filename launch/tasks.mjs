@@ -17,8 +17,8 @@ export const endTasks = () => {
 };
 
 /**
- * Runs a program to its end in a separate process group. Returns its exit code (1 after a signal)
- * and its last output.
+ * Runs a program until it ends, in a separate process group. Returns its exit code (1 after a
+ * signal) and the end of its output.
  */
 export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   new Promise((resolve, reject) => {

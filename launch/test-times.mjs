@@ -10,7 +10,8 @@ const budget = 1_200;
 /** Processor seconds of all ended processes below this one; null if the system reports none. */
 export const childSeconds = () => {
   if (process.platform !== 'linux') return null;
-  // The fields behind the name, which may have spaces; times are in hundredths of a second.
+  // The fields after the program's name, which may contain spaces. Times are in hundredths of a
+  // second.
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 };

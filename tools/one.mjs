@@ -1,5 +1,5 @@
-// npm run one -- server/src/features/setup/cargos.test.ts: one test file, or one journey
-// (`--visible` shows its browser; CONTRIBUTING.md).
+// npm run one -- server/src/features/setup/cargos.test.ts runs one test file, or one browser
+// journey (`--visible` shows its browser; CONTRIBUTING.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -126,8 +126,8 @@ const fewFiles = () => {
       ]),
       list: reached(look, firstPages['/model/expresses']!),
     };
-    // A module that is fetched by its own name keeps its own file, however small, because Vite's
-    // manifest lists it by that name.
+    // A module that is loaded dynamically keeps a separate file, however small it is, because
+    // Vite's manifest lists it under the module's name.
     if (
       [entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some(
         (path) => idOf(path) === id,
@@ -299,7 +299,7 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
-            // Named separately, so that the sizes' test can find its importers.
+            // A separate chunk, so that sizes.test.ts can find which files import it.
             {
               name: 'base-ui',
               test: /[\\/]node_modules[\\/]@(?:base-ui|floating-ui)[\\/]/,

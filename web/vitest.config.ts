@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'shared',
           include: ['src/**/*.test.ts'],
           exclude: alone,
-          // Reading the modules again for each of 60 files takes half of the processor time.
+          // Loading the modules again for each of 60 files would take half of the processor time.
           isolate: false,
         },
       },

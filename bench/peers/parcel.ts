@@ -1,4 +1,4 @@
-/** The fields of a parcel in the list, as our server returns them. */
+/** The fields of a parcel in the list, as this product's server returns them. */
 export interface Parcel {
   id: number;
   delivery_id: string | null;

@@ -29,7 +29,7 @@ const lists = [
   '/api/arco/expresses?q=JDVE&page_size=20',
 ];
 
-/** Milliseconds of each read until `until`. */
+/** Reads lists repeatedly until the time `until`, and returns the milliseconds of each request. */
 const readLists = async (ask: Ask, until: number, from: number): Promise<number[]> => {
   const times: number[] = [];
   for (let at = from; performance.now() < until; at++) {
@@ -71,7 +71,7 @@ await runBench('ceilings', minutes, async () => {
   const worker = new Worker(new URL('ceilings/load.ts', import.meta.url), { workerData: { base } });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
   await Promise.race([once(worker, 'message'), failed]);
-  // Warms server and database up.
+  // Warms up server and database before the measurement.
   await readTogether(colleagues, 3_000);
   const [quiet, busy, counts]: [number[], number[], LoadCount[]] = [[], [], []];
   for (let round = 0; round < rounds; round++) {

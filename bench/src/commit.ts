@@ -22,7 +22,9 @@ const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');
 
-/** The answers of the program for the bare transaction to its commands. */
+/**
+ * Runs the program for bare transactions with this command, and returns the JSON that it prints.
+ */
 const bareProgram = async (words: object): Promise<Record<string, never>> => {
   const child = spawn(process.execPath, [program, JSON.stringify(words)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -55,7 +55,7 @@ const isAtPasteBox = (page: Page): Promise<unknown> =>
     polling: 'raf',
   });
 
-/** The token of a user of the demo, once the accounts exist. */
+/** Logs in a user of the demo, waiting until the accounts exist, and returns the token. */
 const tokenOf = async (url: string, username: string): Promise<string> => {
   const body = JSON.stringify({ username, password });
   for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(500)) {
@@ -165,7 +165,10 @@ const fiveParcels = async (
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
 };
 
-/** Two minutes for six steps, including the typing of an address and of an order. */
+/**
+ * The time limit in milliseconds: two minutes for six steps, including typing an address and an
+ * order.
+ */
 const guidedGoalMs = 120_000;
 
 /** The time limit in milliseconds for three hundred rows, from the file to the printed labels. */
@@ -218,7 +221,7 @@ const cancelMany = async (
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));
   await hand.decide();
-  // Chooses the first of the usual reasons, and returns to its field.
+  // Selects the first of the usual reasons, returns to the field and submits it.
   for (const key of ['Tab', 'Enter', 'Shift+Tab', 'Enter']) await hand.press(key);
   await hand.wait(() => shown(`已处理 ${many} / ${many}`));
   await hand.decide();

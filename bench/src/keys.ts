@@ -28,7 +28,7 @@ const typed = [
   ['remark', 'please call before delivery'],
 ] as const;
 
-/** Runs in the page: records the time of each key. */
+/** Records the time of each key press. This function runs inside the page. */
 const watchKeys = (least: number): void => {
   const took: number[] = [];
   Object.assign(window, { took });

@@ -1,9 +1,9 @@
 /**
- * Half an hour of mixed work: clerks order, search, read lists and drawers; the office reads boards
- * and exports; `npm run bench -- load --minutes 30`. After the first five minutes two means per
- * minute must stay within a tenth of their value at that time: the server's memory, and that of
- * server and PostgreSQL together. The memory of each kind of process is printed by the minute,
- * because PostgreSQL's depends on the number of new connections.
+ * Runs mixed work for half an hour: clerks order, search, read lists and drawers; administrators
+ * read boards and export; `npm run bench -- load --minutes 30`. After the first five minutes, two
+ * averages per minute must stay within a tenth of their values at that time. They are the server's
+ * memory, and the memory of server and PostgreSQL together. The memory of each kind of process is
+ * printed per minute, because PostgreSQL's memory depends on the number of new connections.
  */
 import { parseArgs } from 'node:util';
 import { logIn } from './orders/client.ts';
@@ -25,7 +25,7 @@ const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;
 const sampleMs = 2_000;
-/** The pause of one person between two actions; the pace of a busy counter. */
+/** The milliseconds that a person pauses between two actions, as at a busy counter. */
 const thinkMs = 400;
 const topUp = 900_000;
 

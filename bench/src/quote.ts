@@ -1,6 +1,6 @@
 /**
- * S4: quotes a second on one core (docs/pricing.md). The measured loop is a program of the
- * server; this one starts it and judges.
+ * S4: the number of quotes per second on one core (docs/pricing.md). The measured loop is a program
+ * of the server, which this program starts and whose result it judges.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -33,7 +33,7 @@ const searches = [
   'q=张三',
 ];
 
-/** The targets of the side menu, without the screen that is shown first. */
+/** The hrefs in the side menu, without the screen that is shown first. */
 const screensOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => [
     ...new Set(
@@ -43,7 +43,7 @@ const screensOf = (page: Page): Promise<string[]> =>
     ),
   ]);
 
-/** Waits until the shown page has read its content. */
+/** Waits until the shown page has loaded its content. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () => {

@@ -238,7 +238,8 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
         expect(await tile.locator('xpath=..').getAttribute('title')).toContain(
           language === 'zh-CN' ? '有运单号' : 'with a waybill',
         );
-        // The tile's link opens only the counted parcels; the plain list shows all.
+        // The tile's link opens only the parcels that it counts; the list without filters shows all
+        // parcels.
         const list = shownPage(page, 'ExpressTable');
         await tile.click();
         await shows(list.locator('[data-row]').first());
@@ -339,7 +340,8 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       const sent = page.waitForResponse(
         (response) =>
           response.url().endsWith('/preferences') &&
-          // The request before may still be on its way; it hides a card and changes no order.
+          // Waits for the request that contains the order of cards. The request before, which hides
+          // a card, may still be pending.
           (response.request().postData() ?? '').includes('recent'),
       );
       await settings.getByRole('button', { name: /最近的运单/ }).press('Home');

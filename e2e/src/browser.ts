@@ -11,7 +11,10 @@ import type { Trouble } from './trouble.ts';
 import { isLive, login } from './wire.ts';
 import type { Role } from './wire.ts';
 
-/** The state of a visitor; by default a new visitor from China with a wide light screen. */
+/**
+ * The state in which a visit begins; by default that of a new visitor from China with a wide window
+ * and the light theme.
+ */
 export interface Coming {
   /** A profile that no other journey has used: for windows that share one. */
   ownProfile?: boolean;
@@ -32,7 +35,10 @@ export interface Coming {
   base?: string;
   /** Settings from an earlier visit, in the form of the settings drawer. */
   settings?: Record<string, unknown>;
-  /** Motion runs as designed; by default it is reduced, as an operating system can request. */
+  /**
+   * True if animations run normally; by default they are reduced, as an operating system can
+   * request.
+   */
   motion?: boolean;
   /**
    * True if the server should store this account's settings. By default each visit has settings of
@@ -63,7 +69,7 @@ let connected: Promise<Browser> | undefined;
 /** One connection for all files of a worker; it ends with the worker. */
 const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('product').browser));
 
-/** Sessions of journeys that have ended, for the next ones of this worker. */
+/** The tokens of journeys that have ended, which the next journeys of this worker use again. */
 const rested = new Map<Role, string[]>();
 
 /** A session of the role: one of an earlier journey that did not log out, else a new one. */
@@ -84,7 +90,9 @@ interface Profile {
   options: string;
   /** A page without any script. While it is open, the browser process does not end. */
   keeper: Page;
-  /** Scripts of the journey that uses the profile, those of its `before` included. */
+  /**
+   * The scripts added by the journey that uses the profile, including those added by its `before`.
+   */
   scripts: Disposable[];
 }
 
@@ -199,7 +207,7 @@ const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
   }
 };
 
-/** A profile without data of an earlier journey. */
+/** Returns a browser profile that contains no data of an earlier journey. */
 const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext> => {
   if (coming.ownProfile) return newContext(url, coming);
   const { language, width, height, systemTheme, motion } = coming;
@@ -217,8 +225,8 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
 };
 
 /**
- * Handles promises that a journey has begun and never awaits, because an earlier step failed. Their
- * rejection is part of that failure and not another error.
+ * Handles the rejection of promises that a journey started and never awaits, because an earlier
+ * step failed. Such a rejection follows from that failure and is not another error.
  */
 const ownWaits = (page: Page): void => {
   for (const name of ['waitForEvent', 'waitForRequest', 'waitForResponse'] as const) {

@@ -1,6 +1,6 @@
 import { workbookOf } from './workbook.ts';
 
-/** Reads a path of the API. */
+/** Sends a GET request to a path of the API. */
 interface Reader {
   get: <T>(path: string) => Promise<T>;
 }
@@ -43,7 +43,8 @@ export const monthBefore = (month: string): string => {
 /** All parcels that the carrier picked up in a month, as an administrator sees them. */
 export const parcelsOf = async (wire: Reader, month: string): Promise<Parcel[]> => {
   const parcels: Parcel[] = [];
-  // Ordered in the last days of the month before and picked up in the first days of this one.
+  // Some parcels were ordered in the last days of the month before and picked up in the first days
+  // of this month.
   const from = `${monthBefore(month)}-20`;
   const last = new Date(
     Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0),
@@ -82,7 +83,7 @@ type Line = (string | number)[];
 export interface MadeBill {
   file: { name: string; mimeType: string; buffer: Buffer };
   lines: number;
-  /** The number of lines in each bucket, by its Chinese name. */
+  /** The number of lines in each group, by the Chinese name of the group. */
   buckets: Record<string, number>;
   /** The number of differing lines within half a kilogram and ten fen. */
   within: number;

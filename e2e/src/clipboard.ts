@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 // A browser has a single clipboard for all journeys that run at once, so each page gets a separate
 // imitation.
 
-/** Gives each page of the profile an empty clipboard of its own. */
+/** Gives each page of the browser profile a separate, empty clipboard. */
 export const ownClipboard = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     if (!window.isSecureContext) return;

@@ -52,8 +52,8 @@ const variants: Record<string, readonly string[]> = {
 };
 
 /**
- * Screens that offer a station something that the office does not have; its other screens are
- * subsets.
+ * The screens on which a station can do something that an administrator cannot. The station's other
+ * screens contain nothing more than the administrator's.
  */
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 
@@ -316,7 +316,8 @@ const crawl = async (state: Crawl, box: Box): Promise<void> => {
         ] as const),
       );
     if (await press()) await pressed(state, box, base, press);
-    // A list of options is not a dialog, and would stay above the next one.
+    // An open list of options is not a dialog. It is closed, because it would otherwise stay above
+    // the next element.
     else if (await page.getByRole('listbox').first().isVisible())
       await page.keyboard.press('Escape');
     await back(state, base);
@@ -325,7 +326,10 @@ const crawl = async (state: Crawl, box: Box): Promise<void> => {
   }
 };
 
-/** A button opened something: a dialog, or a menu whose entries are then pressed one by one. */
+/**
+ * Handles a pressed button that opened something: a dialog, or a menu, whose items are then pressed
+ * one by one.
+ */
 const pressed = async (
   state: Crawl,
   box: Box,

@@ -3,7 +3,7 @@ import type { BrowserContext } from 'playwright-core';
 // The functions of the crawl that run inside the page. They find elements that open something,
 // press them, and report which dialog, menu or drawer is open.
 
-/** Where a button is pressed: on the page, or in the dialog on top. */
+/** The place where a button is pressed: the page, or the topmost dialog. */
 export type Box = 'page' | 'dialog';
 
 /** A dialog as seen on screen and by keyboard. */

@@ -10,7 +10,10 @@ export type Language = 'zh-CN' | 'en-US';
 
 const opening = /<(?:FormDialog|Modal|Drawer|FormDrawer|RecordDrawer|DetailDrawer)\b/g;
 
-/** The source of a dialog's `title={…}`, with balanced braces; '' without a title of its own. */
+/**
+ * The source code of a dialog's `title={…}`, up to the balancing brace; '' if the dialog has no
+ * such title.
+ */
 const titleIn = (text: string): string => {
   const at = text.search(/\btitle=\{/);
   if (at < 0) return '';

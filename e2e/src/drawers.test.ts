@@ -4,7 +4,7 @@ import { gone, goTo, inBrowserDaily, shows } from './browser.ts';
 import { closeTab, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-/** Lists whose rows open a drawer, with the source of their rows. */
+/** Lists whose rows open a drawer, with the endpoint that returns their rows. */
 const lists: Readonly<Record<string, string>> = {
   '/model/expresses?tab=signed': '/api/arco/expresses?tab=signed',
   '/system/contacts': '/api/arco/contacts',

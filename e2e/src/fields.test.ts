@@ -9,8 +9,9 @@ import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
 
-// Every field of the contract and of requirements §3 is on a screen (requirements §10.15):
-// the lists are read from both, so that an added field without a place fails here.
+// Tests that every field of the contract and of requirements §3 is shown on a screen (requirements
+// §10.15). The lists of fields are read from both, so that a field that was added without a place
+// fails here.
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -244,7 +245,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
         await shows(list.getByRole('columnheader', { name: '预分拣结果' }));
         await page.keyboard.press('Escape');
 
-        // A clerk does not export by default.
+        // By default a clerk is not allowed to export.
         if (role === 'user')
           return void expect(await list.getByRole('button', { name: '导出' }).count()).toBe(0);
         await list.getByRole('button', { name: '导出' }).click();

@@ -19,8 +19,8 @@ const keys = {
 const another = (): string => crypto.randomUUID().slice(0, 6);
 
 /**
- * A price list as users write it: provinces of one price in one cell, their own headings, islands
- * not served.
+ * A price list as users write it: provinces with the same price in one cell, the users' own titles,
+ * islands that are not served.
  */
 const priceList = [
   '目的省份\t首重(1kg)\t上限kg\t续重(元/kg)',
@@ -153,7 +153,7 @@ inBrowser(
     await page.keyboard.press('Control+z');
     await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
 
-    // A weight that looks like a price needs a confirmation before it is pasted.
+    // A value that looks like a price must be confirmed before it is pasted into a weight column.
     await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
     await pasteText(page, '四川\t13.50');
     const question = page.getByRole('alertdialog', { name: '粘贴的是重量吗？' });

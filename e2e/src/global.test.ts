@@ -107,7 +107,7 @@ describe('from anywhere', () => {
       expect(await palette(page).getByRole('option').count()).toBe(all);
       await keyboard.send('Input.insertText', { text: '设置' });
       await shows(palette(page).getByRole('option', { name: /设置/, selected: true }));
-      // An Escape that follows a composition too closely belongs to the input method.
+      // An Escape directly after a composition belongs to the input method, so it is pressed again.
       await expect
         .poll(async () => {
           await page.keyboard.press('Escape');
@@ -329,7 +329,7 @@ describe('from anywhere', () => {
           ''
         ).trim(),
       );
-    /** Presses Tab until the focused element has the name; fails if that never happens. */
+    /** Presses Tab until an element with this name has the focus; fails if none gets it. */
     const tabTo = async (name: RegExp): Promise<void> => {
       for (let step = 0; step < 120; step += 1) {
         await page.keyboard.press('Tab');
@@ -380,7 +380,7 @@ describe('from anywhere', () => {
     await page.keyboard.press('Escape');
     await gone(settingsDrawer(page));
     await expect.poll(focused).toBe('设置');
-    // Palette and logout.
+    // Uses the palette and logs out, by keyboard.
     await page.keyboard.press('Control+k');
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))

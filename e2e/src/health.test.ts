@@ -35,7 +35,7 @@ describe('System health', () => {
       await row(super_, retried).getByRole('button', { name: /^重试/ }).click();
       await shows(notice(super_, '已重新排队'));
       await gone(row(super_, retried));
-      // The focus is on a button of the next row.
+      // A button of the next row now has the focus.
       await expect
         .poll(() => super_.evaluate(() => document.activeElement?.closest('[data-job]') !== null))
         .toBe(true);

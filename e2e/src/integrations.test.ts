@@ -94,7 +94,7 @@ describe('Integrations', () => {
   inBrowserDaily(
     'a station manager sets up a webhook, follows its test, disables, enables and removes it',
     async ({ open, allow }) => {
-      // A private address.
+      // The server answers 422 to a private IP address.
       allow(/status of 422/);
       const { page: station } = await open({ role: 'station', path: '/system/integrations' });
       await page(station).getByRole('radio', { name: 'Webhook' }).click();

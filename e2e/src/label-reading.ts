@@ -21,7 +21,7 @@ prepareZXingModule({
 /** Three pixels per point, about 216 dpi. */
 const scale = 3;
 
-/** The Code 128 bar codes of each page of a PDF, from the top down. */
+/** The Code 128 bar codes on each page of a PDF, from top to bottom. */
 export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const pages: string[][] = [];

@@ -103,7 +103,7 @@ describe('the keys that decide lines', () => {
       await isFocused(rows.nth(3));
       await shows(rows.nth(2).getByText('有异议'));
 
-      // A disputed line is accepted after a preview.
+      // Accepts a line that was disputed before; this shows a preview first.
       await page.keyboard.press('k');
       await isFocused(rows.nth(2));
       await page.keyboard.press('a');

@@ -74,7 +74,7 @@ const openParcels = async (
     before: async (opened) => {
       asked = eventsAsked(opened);
       await opened.addInitScript((own) => {
-        // The empty document before the first one has no storage.
+        // The blank document that is open at first has no storage.
         if (location.protocol === 'about:') return;
         if (sessionStorage.getItem('arrived') === null) localStorage.setItem('token', own);
         sessionStorage.setItem('arrived', '1');

@@ -32,8 +32,9 @@ const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 
 /**
- * axe checks each language, each theme and each width in one look with all its rules. No problem
- * exists in one theme alone, so a look of the other theme is only for the pictures.
+ * The looks of a screen: language, theme and width. axe checks each language, each theme and each
+ * width once with all its rules. Problems have never occurred in one theme alone, so the remaining
+ * looks are only photographed.
  */
 const looks: Readonly<Record<Language, readonly Look[]>> = {
   'zh-CN': [

@@ -188,7 +188,7 @@ describe('month end', () => {
         await gone(page.getByRole('dialog', { name: title }));
       }
 
-      // The lines within tolerance are accepted together, after a preview: the first stop.
+      // Accepts all lines within tolerance together, after a preview.
       await page.reload();
       const many = screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` });
       await expect.poll(() => many.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -270,7 +270,7 @@ describe('month end', () => {
       const close = page.getByRole('dialog', { name: `结账 ${month}` });
       // The row of sums shows equal amounts for debit and credit.
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
-      // Ctrl+Enter works though the dialog has no field.
+      // Ctrl+Enter works although the dialog has no field.
       await shows(close.getByRole('button', { name: `结账并锁定 ${month}` }));
       await page.keyboard.press('Control+Enter');
       await shows(notice(page, `${month} 已结账并锁定`));

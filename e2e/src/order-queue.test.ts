@@ -397,7 +397,7 @@ describe('the queue of orders', () => {
       const { page, context } = await open({ role: 'user', path: '/model/store' });
       const lostOnce = async (route: Route, no: number): Promise<void> => {
         if (no > 1) return route.continue();
-        // The first order reaches the server, and its answer is lost.
+        // The first order reaches the server, but the server's response is lost.
         await route.fetch();
         await route.abort('connectionreset');
       };
@@ -467,8 +467,8 @@ describe('the queue of orders', () => {
       await row.getByRole('button', { name: /^修改/ }).click();
       await expect.poll(() => remark.inputValue()).toBe('轻放');
       await gone(row);
-      // Pressed while the parcel is still being loaded into the form, the change is saved once it
-      // is loaded, and nothing else is created.
+      // F8 is pressed while the parcel is still being loaded into the form. The change is saved
+      // when the parcel is loaded, and no new parcel is created.
       const read = Promise.withResolvers<void>();
       await page.route(`**/api/arco/expresses/${draft.id}`, async (route) => {
         if (route.request().method() === 'GET') await read.promise;

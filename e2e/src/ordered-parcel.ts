@@ -47,8 +47,8 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
 };
 
 /**
- * A complete draft that is not ordered: it has its order number, so that a fault can be limited to
- * it.
+ * Creates a complete draft that is not ordered. Its order number is already known, so that a
+ * simulated fault can be limited to it.
  */
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });

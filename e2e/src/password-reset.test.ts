@@ -19,7 +19,7 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return mails.filter(({ to }) => to.includes(address));
 };
 
-/** A clerk with a mailbox for a forgotten password. */
+/** Creates a clerk with a mailbox, to which the link for a forgotten password is sent. */
 const clerkWithMailbox = async (name: string): Promise<string> => {
   const address = `${name}@example.com`;
   const station = await wireOf('station');

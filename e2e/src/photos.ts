@@ -40,7 +40,7 @@ export const roundOf = (
   return isNarrow ? { theme, width: 390, height: 844 } : { theme };
 };
 
-/** `where` is the path to the photograph; digits in it are left out. */
+/** Photographs the page. `where` is the path of the photograph; digits in it are removed. */
 export const photograph = async (page: Page, where: string): Promise<void> => {
   if (folder === null) return;
   mkdirSync(folder, { recursive: true });

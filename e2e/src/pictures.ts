@@ -14,7 +14,7 @@ const mode =
     : process.env['WAYSTATION_PICTURES'] === 'compare'
       ? 'compare'
       : null;
-/** Whether this run takes the pictures. */
+/** True if this run takes pictures. */
 export const picturesAreKept = mode !== null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');

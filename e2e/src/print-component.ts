@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * The address that the console uses, on whatever port this simulation listens: other products on
- * this machine have their own.
+ * The URL that the console uses for the print component. It is imitated on whatever port is free,
+ * because other products on this machine have their own component.
  */
 const address = 'ws://localhost:9113';
 const program = join(

@@ -12,7 +12,7 @@ import { startProduct } from './harness/start-product.ts';
 export interface Product {
   /** The address of the console and its API, without a slash at the end. */
   url: string;
-  /** The address of the carrier simulator. */
+  /** The URL of the carrier simulator. */
   carrierUrl: string;
   /** The folder of the product's data. */
   data: string;

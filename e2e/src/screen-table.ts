@@ -21,7 +21,7 @@ export { screens };
 export const roles: readonly Role[] = ['super', 'admin', 'partner', 'station', 'user'];
 export const mayOpen = (screen: ScreenRow, role: Role): boolean => screen.roles.includes(role);
 
-/** Every route of requirements §2 that is an application screen, with its name. */
+/** Every route of requirements §2 that is a screen of the console, with the screen's name. */
 export const specified = {
   Workplace: '/dashboard/workplace',
   CargoTable: '/model/cargos',

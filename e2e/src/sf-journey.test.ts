@@ -47,7 +47,10 @@ const accountOf = async (office: Wire): Promise<void> => {
   });
 };
 
-/** A scheme with only SF's product, so that no other journey is offered it. */
+/**
+ * Creates a freight scheme with only SF's product, so that this product is not offered to other
+ * journeys.
+ */
 const schemeOf = async (office: Wire, name: string): Promise<number> => {
   await office.ask('POST', '/api/arco/promises', {
     ...product,

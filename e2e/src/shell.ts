@@ -59,7 +59,7 @@ export const closeTab = async (page: Page): Promise<void> => {
 export const tabTitles = (page: Page): Promise<string[]> =>
   tabBar(page).getByRole('link').allInnerTexts();
 
-/** The targets of the links within, in order. */
+/** The `href`s of all links inside the element, in order. */
 export const hrefsIn = (box: Locator): Promise<(string | null)[]> =>
   box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 

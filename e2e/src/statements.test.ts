@@ -145,7 +145,7 @@ describe('billing (requirements §2, StatementTable)', () => {
           .flatMap((first, at) => moved.slice(at + 1).map((second) => first + fen(second))),
       ).toContain(fen(sum!));
       await bar.getByRole('button', { name: '取消选择' }).click();
-      // A waybill is copied by keys, while its row stays closed.
+      // A waybill number is copied by keyboard without opening the row's drawer.
       const copy = lines
         .getByRole('row')
         .nth(1)

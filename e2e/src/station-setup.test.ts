@@ -14,7 +14,7 @@ interface Setup {
 const called = (word: string): string => `${word}${Math.random().toString(36).slice(2, 7)}`;
 const isFocused = (page: Page, name: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
-/** Tab until a control has the focus. */
+/** Presses Tab until the element with this selector has the focus. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let stops = 0; stops < 60; stops++) {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector))

@@ -8,7 +8,9 @@ import { password, wireOf } from './wire.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** Fields with one of a few known values; a newer server may have further ones. */
+/**
+ * The names of fields that have one of a few known values. A newer server may send further values.
+ */
 const kinds = new Set(
   (
     'status kind type provider state_code bucket decision driver result exception stopped_by ' +

@@ -203,7 +203,7 @@ describe('a list that scrolls sideways (requirements §10.15)', () => {
       const list = shownPage(page, 'ExpressTable');
       await shows(list.locator('[data-row]').nth(3));
       /**
-       * The position of the column of amounts between the pinned ones, and whether its numbers
+       * The position of the column of amounts between the fixed columns, and whether its numbers
        * are visible.
        */
       const look = () =>

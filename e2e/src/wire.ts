@@ -135,7 +135,7 @@ export const carrier = {
     await carrier.ask('POST', 'clock/advance', { ms: hours * 3_600_000 });
     await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });
   },
-  /** Moves one parcel to the step `to`, through all steps before it. */
+  /** Advances one parcel to the step `to`, through all steps before it. */
   async jump(waybill: string, to: string): Promise<void> {
     await carrier.ask('POST', `orders/${waybill}/jump`, { to });
     await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });

@@ -76,7 +76,7 @@ describe('the house rules are caught when broken', () => {
   let diagnostics;
   beforeAll(() => {
     const all = cases.flatMap(({ files }) => Object.entries(files));
-    // Two cases that had a file of the same name would be linted as one.
+    // If two cases had a file of the same name, only one of these files would be checked.
     expect(new Set(all.map(([path]) => path)).size).toBe(all.length);
     diagnostics = diagnose(Object.fromEntries(all));
   });

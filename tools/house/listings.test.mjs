@@ -82,8 +82,8 @@ const filesBelow = (folder) =>
       entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
     );
 /**
- * Files that the pages add or change, generated ones included; all others are checked in the
- * checkout itself.
+ * The files that the guides add or change, including generated ones. All other files are checked in
+ * the repository itself.
  */
 const changedIn = (copy) =>
   filesBelow(copy)
@@ -94,7 +94,7 @@ const changedIn = (copy) =>
         !readFileSync(join(root, file)).equals(readFileSync(join(copy, file))),
     );
 
-/** Code among the files, for the linter. */
+/** True for files that the linter checks. */
 const isCode = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
 it('the listings of the guides apply to this repository, and the files they add or change are formatted and break no lint rule', async () => {

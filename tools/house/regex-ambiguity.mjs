@@ -9,7 +9,7 @@
 const fewCopies = 3;
 const common = [...'aZ09_ -.,:;/|()[]<>"\'\n\té中省，。（１'];
 
-/** The end of the class that begins at `at`. */
+/** The index at which the character class that begins at `at` ends. */
 const classEnd = (text, at) => {
   let depth = 0;
   for (let here = at; here < text.length; here++) {

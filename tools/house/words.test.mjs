@@ -46,7 +46,10 @@ const rejected = [
 
 const commentsOf = (text) =>
   [...text.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm)].map(([comment]) => comment);
-/** The call that declares a test or a group, including `inBrowserDaily`, `itDaily` and the like. */
+/**
+ * Matches the call that declares a test or a group of tests, including `inBrowserDaily`, `itDaily`
+ * and similar functions.
+ */
 const declared =
   /^[ \t]*(?:it|test|describe|inBrowser)(?:[A-Z]\w*)?(?:\.[a-z]+)*\(\s*(['"`])(.*?)\1/gms;
 /**
@@ -86,7 +89,7 @@ const plainFolders = [
   'server/src',
 ];
 const isPlain = (file) => plainFolders.some((folder) => file.startsWith(`${folder}/`));
-/** A block comment, or the lines of a comment that belong together, as one text. */
+/** Returns block comments, and consecutive line comments joined to one text. */
 const wholeComments = (file, text) => {
   const pattern = file.endsWith('.sql')
     ? /(?<=^|\s)--[^\n]*(?:\n\s*--[^\n]*)*/gm

@@ -20,8 +20,8 @@ const dist = join(import.meta.dirname, '..', 'dist');
 const manifestFile = join(dist, '.vite', 'manifest.json');
 const built = existsSync(manifestFile);
 /**
- * `npm run check` builds the web first. A missing build is then a failure and not a reason to skip
- * the test.
+ * `npm run check` builds the web before the tests. If the build is then missing, this is a failure,
+ * not a reason to skip the test.
  */
 const wanted = built || process.env['WAYSTATION_WEB_BUILT'] === '1';
 const manifest: Manifest = built
@@ -36,7 +36,10 @@ const gzipped = (file: string): number => {
     : gzipSync(readFileSync(path)).length;
 };
 
-/** A chunk, its imports, and their styles; code that it loads later is not counted. */
+/**
+ * The files of a chunk and of its imports, including styles; code that is loaded later is not
+ * counted.
+ */
 const files = (key: string, seen = new Set<string>()): Set<string> => {
   const chunk = manifest[key];
   if (!chunk || seen.has(chunk.file)) return seen;
@@ -135,7 +138,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     const early = new Set([...login, ...first].flatMap((key) => [...files(key)]));
     expect(early).not.toContain(chunk.file);
     expect(gzipped(chunk.file) / kb).toBeLessThanOrEqual(40);
-    // A library that imports our files in turn might run before them.
+    // If the library imported files of the product, it could run before them.
     expect(
       (chunk.imports ?? [])
         .map((key) => manifest[key]?.name)

@@ -3,8 +3,8 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { atEnd } from './program.ts';
 
 /**
- * The machine of the promise: four times slower, and 10 Mbit/s both ways. Latency is that of
- * the loopback.
+ * The machine on which the limits of performance apply: four times slower, with 10 Mbit/s in both
+ * directions. The latency is that of the loopback interface.
  */
 const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;

@@ -14,7 +14,10 @@ export interface Product {
 
 const password = 'waystation-demo';
 const timeoutMs = 180_000;
-/** The first page with the columns that the peers show beside the default ones. */
+/**
+ * The first page, with the columns that the compared products show in addition to the default
+ * columns.
+ */
 const firstPage =
   '/api/arco/expresses?page=1&page_size=20&fields=' +
   'state_txt,receive_city,receive_county,goods,package_count,cal_weight,created_at';

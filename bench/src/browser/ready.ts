@@ -11,7 +11,8 @@ export interface Ready {
 }
 
 /**
- * Runs in the page. Looks at each frame; the time is taken once the next frame has been painted.
+ * Looks at the page in each frame. The time is taken when the frame after the wanted state has been
+ * painted. This function runs inside the page.
  */
 const watch = (wanted: readonly Ready[]): void => {
   const seen = (element: Element): boolean => {

@@ -16,7 +16,7 @@ const interval = 500;
 
 const syllables = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗';
 /**
- * The most expensive searches that are accepted: 100 characters, frequent single characters,
+ * The most expensive searches that the server accepts: 100 characters, frequent single characters,
  * 2,000 numbers.
  */
 const searches = [
@@ -28,7 +28,7 @@ const searches = [
   Array.from({ length: 2_000 }, (_, at) => `JDVE${String(at).padStart(11, '0')}`).join(' '),
 ].map((q) => `/api/arco/expresses?q=${encodeURIComponent(q)}&page_size=200`);
 
-/** The counts of one window of load. */
+/** The counts of one phase of load. */
 export interface LoadCount {
   /** Searches by HTTP status. */
   answers: Record<number, number>;
@@ -52,7 +52,10 @@ const search = async (ask: Ask, window: Window, from: number): Promise<void> => 
 
 let made = 0;
 
-/** Uploads the next workbook when the one before has failed; ends when the last one has. */
+/**
+ * Uploads the next workbook as soon as the last one has failed. Ends when the last upload has
+ * failed.
+ */
 const upload = async (ask: Ask, window: Window, strings: Part): Promise<void> => {
   const month = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 7);
   while (window.on) {

@@ -28,7 +28,10 @@ const chat = names
   )
   .join('\n\n');
 
-/** One paste, a check of the list, one typed weight, and one order for all. */
+/**
+ * Measures pasting thirty people, checking the list, typing one weight, and ordering all of them at
+ * once.
+ */
 export const chatParcels = async (
   browser: Browser,
   place: Place,

@@ -56,7 +56,7 @@ interface Setup {
 
 type Hand = ReturnType<typeof handOn>;
 
-/** The form of the station: name, place by initials, sender, scheme. */
+/** Fills in the form of the station: name, place by pinyin initials, sender, freight scheme. */
 const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('o');
   await hand.wait(() => isAt(page, 'name'));

@@ -33,7 +33,7 @@ export const askApi = async <T>({ url, token }: Place, path: string, body?: obje
 };
 
 const pageSize = 200;
-/** The recipient's phone in all of these parcels. */
+/** The recipient's phone number in all parcels that this file orders. */
 export const orderedPhone = '13900139009';
 
 /**

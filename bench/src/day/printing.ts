@@ -82,8 +82,8 @@ const sameOrder = (read: readonly string[], parcels: readonly Parcel[], what: st
 };
 
 /**
- * One PDF in the order of the list; a program that shares no code with the drawing reads each
- * page's codes.
+ * Prints one PDF in the order of the list. A program that shares no code with the drawing of labels
+ * reads the codes on each page.
  */
 const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8801${Date.now()}`;

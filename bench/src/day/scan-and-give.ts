@@ -1,4 +1,7 @@
-/** Scan to label on a print component, and scans into a hand-over, with a scanner only. */
+/**
+ * Measures scanning: the time to a label on a print component, and scans into a hand-over. Only a
+ * scanner is used.
+ */
 import type { Browser, Page } from 'playwright-core';
 import { withPrintComponent } from '@waystation/e2e/print-component.ts';
 import { scan } from '@waystation/e2e/scanner.ts';
@@ -14,7 +17,7 @@ const workstation = JSON.stringify({ driver: 'component', printer: '', format: '
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
 
-/** Milliseconds from the first key of a scan until the page shows its text. */
+/** Milliseconds from the first key of a scan until the page shows this text. */
 const timed = async (page: Page, number: string, words: string): Promise<number> => {
   const from = performance.now();
   await scan(page, number);

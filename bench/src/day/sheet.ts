@@ -157,7 +157,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
     const before = await page.getByRole('grid').getAttribute('aria-activedescendant');
     await hand.press('F8');
-    // The wrong cell is marked once its row is read.
+    // The wrong cell is marked after its row has been loaded.
     await hand.wait(() =>
       page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }),
     );
@@ -249,7 +249,7 @@ const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> 
   await hand.press('Enter');
 };
 
-/** Parcels that a person cancels. */
+/** The number of parcels that the person cancels. */
 const taken = 3;
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

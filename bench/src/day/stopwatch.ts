@@ -174,7 +174,7 @@ const fallingStation: Task = {
     }),
 };
 
-/** Earlier months are closed; each month without a bill has a reason. */
+/** Closes the earlier months; each month without a bill gets a reason. */
 const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   const { items } = await askApi<{
     items: {

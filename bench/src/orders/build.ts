@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, pause } from '#browser/program.ts';
 
-/** A running build: its server, which starts its own PostgreSQL, and its carrier simulator. */
+/**
+ * A running build: the process ids of its server, which starts its own PostgreSQL, and of its
+ * carrier simulator.
+ */
 export interface RunningBuild {
   url: string;
   /** The process of the server, with API and worker in one. */
@@ -14,7 +17,7 @@ export interface RunningBuild {
   /** The process of the carrier simulator. */
   simulator: number;
   data: string;
-  /** The address of its PostgreSQL. */
+  /** The connection URL of the build's PostgreSQL. */
   socket(): string;
   /**
    * Stops the server and starts it again with the same data and another command, such as `api`,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { namedPostgresOf } from './process-time.ts';
 
-/** Megabytes of a field of /proc/PID/status; 0 for a process that has ended. */
+/** The value in megabytes of a field of /proc/PID/status; 0 if the process has ended. */
 const statusOf = (pid: number, field: string): number => {
   try {
     const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(

@@ -9,7 +9,10 @@ const margin = 16;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Draws the runs of one figure from left to right, with its newest limit as a dashed line. */
+/**
+ * Draws the results of one measured value from left to right, with its newest limit as a dashed
+ * line.
+ */
 const drawing = (results: readonly Result[]): string => {
   const limit = limitOf(results.at(-1)!);
   const top = Math.max(...results.map(({ value }) => value), limit ?? 0) || 1;

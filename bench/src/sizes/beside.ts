@@ -4,7 +4,7 @@ import type { Ask } from '#ceilings/client.ts';
 import { runAt } from './open-loop.ts';
 import type { Mix } from './mix.ts';
 
-/** Work of others that begins again and again; `stop` ends it and returns how much was done. */
+/** Work of other users that is repeated until `stop` is called, which returns how much was done. */
 export interface Work {
   name: string;
   stop(): Promise<number>;

@@ -7,7 +7,7 @@ export interface Cores {
   name: string;
   server: string;
   database: string;
-  /** The measuring process and the carrier simulator. */
+  /** The cores of the measuring process and the carrier simulator. */
   others: string;
 }
 

@@ -101,7 +101,7 @@ const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   return calls.filter((call) => call !== null);
 };
 
-/** Names that the searches look for: frequent, rare and numbers. */
+/** The texts that the searches look for: frequent names, a rarer name, and numbers. */
 const searches = ['张', '张三', 'JDVE0000', '1390000', '上海'];
 
 /**

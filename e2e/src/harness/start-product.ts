@@ -21,12 +21,12 @@ export interface RunningProduct {
   carrierUrl: string;
   /** The folder of the product's data. */
   data: string;
-  /** Ends the product and deletes its data, unless they are kept. */
+  /** Ends the product and deletes its data, unless the data are to be kept. */
   stop(): Promise<void>;
 }
 
 interface Start {
-  /** Names the product's data folder below `.build`. */
+  /** The name of the product's data folder in `.build`. */
   name: string;
   /** Settings (docs/operating.md); those of the user's own environment are left out. */
   env: Record<string, string>;

@@ -9,7 +9,7 @@ const plain = (xml: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 
-/** A part of a ZIP archive, by the list at its end. */
+/** Reads one file of a ZIP archive, found in the list at the archive's end. */
 const partOf = (file: Buffer, wanted: string): string => {
   for (
     let at = file.readUInt32LE(file.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1')) + 16);
@@ -35,7 +35,7 @@ const partOf = (file: Buffer, wanted: string): string => {
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** Rows of the first sheet, titles first. */
+/** The rows of the first sheet; the titles are the first row. */
 export const cellsOf = (file: Buffer): string[][] =>
   Array.from(
     partOf(file, 'xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),

@@ -6,8 +6,8 @@ export type TextsOf<T> = { readonly [K in keyof T]: T[K] extends string ? string
 type TextKeys<T> = { [K in keyof T]: T[K] extends string ? K & string : never }[keyof T];
 
 /**
- * The same keys in English. A text with a count may have two keys, `key_one` and `key_other`.
- * locales.test.ts checks that no key is missing.
+ * The English texts: the same keys as the Chinese texts. A text with a count may have two keys,
+ * `key_one` and `key_other`. locales.test.ts checks that no key is missing.
  */
 export type EnglishTextsOf<T> = {
   readonly [K in keyof T as T[K] extends string ? never : K]: EnglishTextsOf<T[K]>;

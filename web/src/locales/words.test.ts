@@ -13,9 +13,9 @@ import { zhCN } from './zh-CN/zh-CN.ts';
 interface Rule {
   not: RegExp;
   but: string;
-  /** Checks only texts whose key matches; everywhere by default. */
+  /** Checks only the texts whose key matches; by default all texts. */
   within?: RegExp;
-  /** Texts that use the word in another meaning. */
+  /** The keys of the texts that use the word in another, permitted meaning. */
   except?: readonly string[];
 }
 
@@ -110,7 +110,7 @@ const flat = (texts: object, prefix = ''): [string, string][] =>
       : flat(value as object, `${prefix}${key}.`),
   );
 
-/** The text without its parameters, whose names are not displayed. */
+/** The text without the names of its parameters, which are not displayed. */
 const bare = (text: string): string => text.replace(/\{\w+\}/g, '{}');
 
 const pairs = Object.entries({

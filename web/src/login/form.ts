@@ -42,7 +42,7 @@ interface Facts {
   capsLock: boolean;
 }
 
-/** A labelled input with its error or hint below. */
+/** An input with a label above it and its error or hint below it. */
 const field = (
   { h }: View,
   name: LoginField,

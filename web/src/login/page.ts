@@ -54,7 +54,7 @@ export const corner = (view: View): HTMLElement => {
 
 type Account = About['accounts'][number];
 
-/** The accounts of the example network: one click fills the form. */
+/** The accounts of the example network; pressing one fills in the form. */
 const demoAccounts = (
   { h }: View,
   accounts: readonly Account[],

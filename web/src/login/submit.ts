@@ -72,7 +72,7 @@ export const requestToken = async (
       ...(asksOtp && { otp: values.otp.trim() }),
     });
     const access_token = answer?.access_token;
-    // A proxy may answer instead of the server.
+    // The response may come from a proxy instead of the server.
     if (typeof access_token !== 'string' || access_token === '')
       throw new ApiError({ status: 200, code: 'login_without_token', message: '' });
     if (remember) local.write(usernameKey, username);

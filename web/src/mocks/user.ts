@@ -62,7 +62,10 @@ export const login = ({ body }: MockRequest): Envelope<{ token: string } | null>
     : succeeded({ token: tokens[name] });
 };
 
-/** A token means logged in (requirements §4); a token of no mock account counts as the admin's. */
+/**
+ * The user of a token. Any token counts as logged in (requirements §4); an unknown token counts as
+ * the admin's.
+ */
 export const info = ({ token }: MockRequest): Envelope<CurrentUser | null> =>
   token === null
     ? failed('not logged in', codes.notLoggedIn)

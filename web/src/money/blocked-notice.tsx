@@ -7,7 +7,9 @@ import { Button } from '#ui/button.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
 
-/** Loaded when it is opened, because the notice is on every order form. */
+/**
+ * The dialog's code is loaded when it is opened, because the notice is shown on every order form.
+ */
 const UnblockDialog = lazyComponent(
   async () => (await import('./money-dialogs.tsx')).UnblockDialog,
 );

@@ -3,7 +3,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { PriceLine, WeightMessage } from '@waystation/contract/money/price.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
 
-/** The price that a panel explains, of a parcel or of a quote. Amounts in fen. */
+/** The price of a parcel or of a quote that a panel explains. Amounts are in fen. */
 export interface Explained {
   lines: readonly PriceLine[];
   post_amount: number;

@@ -37,7 +37,9 @@ const Account = () => {
   );
 };
 
-/** Shows the reference for the bank transfer, so that the office finds the request. */
+/**
+ * Shows the reference to write on the bank transfer, by which an administrator finds the request.
+ */
 const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) => {
   const { t } = useTexts();
   const reference = topUpReference(line.id);

@@ -1,7 +1,7 @@
 import { mostAmount } from '@waystation/contract/base/limits.ts';
 import { parseYuan } from '@waystation/contract/money/money.ts';
 
-/** Typed yuan → fen, or the error. */
+/** Converts typed yuan to fen, or returns the error. */
 export const readTopUp = (
   text: string,
 ): { fen: number } | { wrong: 'missing' | 'invalid' | 'too_big' } => {

@@ -136,7 +136,7 @@ export const PriceCompared = ({ before, after }: { before: Price; after: Price }
 interface Props {
   price: Explained;
   cal_weight: number | null;
-  /** First line of the copied text. */
+  /** The first line of the text to copy. */
   heading: string;
   /** True to show only the reasons, without the names of the pricing rules. */
   brief?: boolean;

@@ -66,8 +66,8 @@ const paceOf = (rows: readonly ExpressRow[]): number | false => {
 };
 
 /**
- * The list of the address, read again while parcels on it may change; the tabs choose the state
- * instead of chips and filters.
+ * The list that the URL describes, read again while parcels on it may change. The state is chosen
+ * with the state tabs, not with chips and filters.
  */
 const useParcels = () => {
   const { t } = useTexts();

@@ -67,7 +67,10 @@ const useFilters = (several: boolean): ListFilter[] => {
   ];
 };
 
-/** Every courier's visit, with the parcels handed over (requirements §2, HandoverTable). */
+/**
+ * The page of hand-overs (requirements §2, HandoverTable): every courier's visit, with the parcels
+ * handed over.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const say = useHandoverWords();

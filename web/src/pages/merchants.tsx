@@ -61,7 +61,7 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** The users of the account; null if there are none. */
+/** The stations and parcels that use the account; null if nothing uses it. */
 const usesOf = async (id: number): Promise<AccountUses | null> => {
   const [account, { items }] = await Promise.all([
     call(getMerchant, { id }),

@@ -270,7 +270,7 @@ const Search = () => {
   );
 };
 
-/** Everything held of a person; erasures are approved by any second person of the office. */
+/** The page with all data stored about a person. Another administrator must approve an erasure. */
 export const Page = () => {
   const { t } = useTexts();
   const { role } = useUser();

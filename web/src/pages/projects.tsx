@@ -46,8 +46,8 @@ const stationsUsing = async (id: number): Promise<number | null> => {
 };
 
 /**
- * Freight schemes (requirements §2, ProjectTable): the template of each delivery time, the profit
- * shares, and the users.
+ * The page of freight schemes (requirements §2, ProjectTable): the template for each delivery time,
+ * the profit shares, and the stations that use the scheme.
  */
 export const Page = () => {
   const { t } = useTexts();

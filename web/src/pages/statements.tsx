@@ -63,8 +63,8 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
 const ofAnyStation: TopUp = { station: null };
 
 /**
- * Billing: every posted amount, in the order of posting, with its reason and its entries
- * (requirements §2, StatementTable).
+ * The page of transactions: every posted amount, in the order of posting, with its reason and its
+ * ledger entries (requirements §2, StatementTable).
  */
 export const Page = () => {
   const { t } = useTexts();

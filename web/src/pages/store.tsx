@@ -103,7 +103,8 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  // Several people are ordered with one pickup. Its windows come from the answer for one of them.
+  // A list of several people is ordered with one pickup window. Its windows are taken from the
+  // answer for one of them.
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);

@@ -7,8 +7,8 @@ export type Coverage = OutputOf<typeof coverExpress>;
 /** The milliseconds after which a carrier that did not answer is asked again. */
 const silenceAgain = 30_000;
 /**
- * Milliseconds after which an answer with pickup windows is out of date, because windows pass. It
- * is then requested again while it is shown.
+ * Milliseconds after which an answer with pickup windows is out of date, because windows pass.
+ * While the answer is shown, it is then requested again.
  */
 export const windowsKnownFor = 5 * 60_000;
 const coverageKnownFor = 2 * windowsKnownFor;

@@ -30,7 +30,7 @@ type Cancellable = Pick<
 interface Props {
   row: Cancellable;
   onClose: () => void;
-  /** Called once the parcel is cancelled; not if the carrier still has to agree. */
+  /** Called when the parcel is cancelled; not called if the carrier must still agree. */
   onCancelled?: () => void;
 }
 

@@ -25,7 +25,7 @@ type Facts = Pick<
 const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string =>
   wordOf(expressStates, row.state_code, language);
 
-/** Why a parcel cannot be cancelled; null: it can be cancelled or intercepted. */
+/** The reason why a parcel cannot be cancelled; null if it can be cancelled or intercepted. */
 export const cancelBlocked = (
   row: Facts & Pick<ExpressRow, 'provider' | 'picked_up_at'>,
   language: Language,
@@ -84,8 +84,8 @@ export const cancelEffect = (
 };
 
 /**
- * Whether a user may mark the parcel's exception as handled; a charge beyond the limits is decided
- * instead.
+ * True if a user may mark the parcel's exception as handled. A charge beyond the limits cannot be
+ * marked so; it must be decided.
  */
 export const isHandleable = ({
   exception,
@@ -129,8 +129,8 @@ export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number =>
   Number(row.state_reason?.params?.['ahead'] ?? 0);
 
 /**
- * Fen that are missing for a parcel on hold and those before it in its station's queue; null if the
- * balance is not the cause.
+ * The amount in fen that is missing to release a parcel on hold and those before it in the
+ * station's queue; null if the balance is not the cause.
  */
 export const missingAmount = (
   row: Pick<ExpressRow, 'state_code' | 'state_reason'>,

@@ -26,7 +26,10 @@ export const windowOfParcel = (
 ): string =>
   parcel.pickup_from && parcel.pickup_until ? `${parcel.pickup_from}/${parcel.pickup_until}` : '';
 
-/** Windows are in the network's time, like the audit log and the carrier's labels. */
+/**
+ * Pickup windows are shown in the network's time zone, as in the audit log and on the carrier's
+ * labels.
+ */
 const timeZone = 'Asia/Shanghai';
 const zoneMinutes = -480;
 const zoneNames: Readonly<Record<Locale, string>> = { 'zh-CN': '北京时间', 'en-US': 'China time' };

@@ -16,10 +16,13 @@ interface Props {
   /** The chosen window, `from/until`; empty: as soon as possible. */
   value: string;
   /**
-   * The window of a parcel that the carrier has: it can be changed to another one, but not removed.
+   * The window of a parcel that the carrier already has. The user can change it to another window,
+   * but cannot remove it.
    */
   own?: string;
-  /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
+  /**
+   * The windows that the carrier offers; null if it offers none, undefined if it has not answered.
+   */
   windows: Windows | undefined;
   onChange: (value: string) => void;
   error?: string | undefined;

@@ -9,7 +9,7 @@ import type { Say } from '#base/texts.ts';
 
 export type { LabelFormat };
 
-/** The papers that a method prints on: only a PDF has sheets of A4. */
+/** The paper formats that a print method can use; only PDF can use A4. */
 export const papersOf = (driver: PrintDriver): readonly LabelFormat[] =>
   driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4');
 
@@ -19,7 +19,7 @@ export const paperWords = (format: string, t: Say): string =>
     ? t('common.print.a4', { count: sheetPlaces })
     : t('common.print.millimetres', { size: format.replace('x', ' × ') });
 
-/** A parcel whose label was not drawn, with the reason. */
+/** A parcel for which no label was drawn, with the reason. */
 export type LabelFailure = LabelResult['failures'][number];
 
 export interface Labels {
@@ -68,7 +68,9 @@ interface LabelOptions {
   printer?: PrinterSettings;
   /** The position of the first label on its sheet of A4. */
   start?: number;
-  /** Requests an archive with one PDF a parcel; the first file has this number. */
+  /**
+   * If set, an archive with one PDF per parcel is requested; this is the number of its first file.
+   */
   separateFrom?: number;
   signal?: AbortSignal;
 }
@@ -119,7 +121,7 @@ export const printPdf = (blob: Blob, name: string): void => {
   const frame = document.createElement('iframe');
   frame.setAttribute('aria-hidden', 'true');
   frame.tabIndex = -1;
-  // Invisible but laid out, because a frame that is not displayed prints nothing.
+  // The frame is invisible but has a size, because a frame that is not displayed prints nothing.
   Object.assign(frame.style, {
     position: 'fixed',
     right: '0',

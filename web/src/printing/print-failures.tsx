@@ -14,7 +14,7 @@ interface Named {
   order_id: string;
 }
 
-/** The parcels without a label, each with its reason; the others were printed. */
+/** The parcels that were not printed, each with its reason; all others were printed. */
 export const FailureList = ({
   rows,
   failures,

@@ -39,12 +39,15 @@ export interface Printing {
    * sent once more, because there was no answer or the failure is temporary.
    */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
-  /** Prints one label that is scanned back; its failures are returned and shown by the caller. */
+  /**
+   * Prints one label that must be scanned for verification. Failures are returned, and the caller
+   * shows them.
+   */
   printScanned: (row: Printable, reason?: string) => Promise<Sent>;
   preview: (rows: readonly Printable[]) => void;
   /** Opens the dialog with the printer settings of this computer. */
   setUp: () => void;
-  /** Rendered once in the page. */
+  /** The print dialogs, to be rendered once in the page. */
   dialogs: ReactNode;
 }
 
@@ -90,7 +93,7 @@ const interruptedKey = 'print-interrupted';
  */
 const againReason = (): string => say('common.print.again_reason');
 
-/** The labels were refused; sending them again changes nothing. */
+/** True if the labels were refused, so that sending them again would change nothing. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
@@ -141,7 +144,8 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
   whilePrinting(async () => {
     const owner = new AbortController();
     const { reason, verify } = options;
-    // A scanned label is remembered by the server, and is not printed again without a question.
+    // A label printed by a scan is not noted here. The server remembers it, and prints it again
+    // only after a question.
     const note = (left: readonly Printable[]): void => {
       if (!verify) noteLeft(userId, left);
     };
@@ -217,8 +221,8 @@ export const usePrinting = (): Printing => {
   const [result, setResult] = useState<PrintResult | null>(null);
 
   /**
-   * Prints by this computer's printer, or as PDF with a notice if the printer's program does not
-   * run.
+   * Prints on this computer's printer. If the printer's program does not run, prints as PDF and
+   * shows a notice.
    */
   const printed = async (
     rows: readonly Printable[],

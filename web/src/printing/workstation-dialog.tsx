@@ -152,8 +152,8 @@ const PrinterPart = ({
 };
 
 /**
- * Prints a test label by the form's settings, or shows the state of the component, which draws only
- * the carrier's labels.
+ * Prints a test label with the form's settings. For the print component, which prints only the
+ * carrier's labels, it shows the component's state instead.
  */
 const useTestPage = (form: Workstation) => {
   const { t } = useTexts();

@@ -23,7 +23,9 @@ export interface Workstation {
   start: number;
   /** PDFs: one a parcel, in an archive. */
   separate: boolean;
-  /** Dots (1/8 mm) to the right and down; not of a PDF. */
+  /**
+   * The offset in dots (1/8 mm) to the right; `offset_y` is the offset down. PDFs have no offset.
+   */
   offset_x: number;
   offset_y: number;
   /** The darkness for ZPL and TSPL; null if the printer's own setting applies. */
@@ -118,6 +120,6 @@ export const printsAlone = (): boolean => {
   return workstation.auto && isSilent(workstation);
 };
 
-/** Whether labels share sheets of A4; the first sheet may be partly used. */
+/** True if several labels are printed on each A4 sheet; the first sheet may be partly used. */
 export const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
   driver === 'pdf' && format === 'a4' && !separate;

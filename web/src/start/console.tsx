@@ -182,7 +182,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   await Promise.race([prepared, new Promise((later) => setTimeout(later, timeoutMs))]);
   ready?.();
   const root = createRoot(document.getElementById('root')!, {
-    // The boundary shows the error; the browser's console keeps its stack.
+    // The error boundary shows the error; its stack is written to the browser's console.
     onCaughtError: (error, info) => console.info('a page failed', error, info.componentStack),
   });
   root.render(

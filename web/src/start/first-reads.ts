@@ -18,7 +18,7 @@ const ofPages: Readonly<Record<string, (search: Search) => Read[]>> = {
   ],
 };
 
-/** The reads that the console begins with when `href` is opened. */
+/** The requests with which the console starts when `href` is opened. */
 export const firstReads = (href: string): Read[] => {
   const ofPage = ofPages[pathOf(href)];
   return [

@@ -23,7 +23,9 @@ const linkKind = (): 'invitation' | 'reset' | undefined =>
     pathOf(hrefOfHash(window.location.hash))
   ];
 
-/** A link that sets a password opens its page, also in a browser with a session. */
+/**
+ * Opens the page of a link with which a user sets a password, also in a browser that is logged in.
+ */
 const startFromLink = async (kind: 'invitation' | 'reset', href: string): Promise<void> => {
   const { startInvitation } = await import('#login/start-invitation.ts');
   startInvitation(kind, searchOf(href)['token'] ?? '', async (username) => {

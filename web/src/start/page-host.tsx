@@ -61,7 +61,7 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const { t } = useTexts();
   const retry = (): void => {
     loaded.delete(name);
-    // The page may have failed because of a cached answer, so the data are read again.
+    // The cause may be a cached response, so the data are requested again.
     queryClient.removeQueries({ type: 'inactive' });
     changeTabs((state) => reload(state, name));
   };
@@ -105,7 +105,7 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
   useLayoutEffect(() => {
-    // Setting 0 too would make the browser calculate the layout once more without effect.
+    // Setting 0 as well would make the browser calculate the layout again without any effect.
     if (top.current > 0) box.current!.scrollTop = top.current;
   }, []);
   return (
@@ -142,9 +142,9 @@ const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
 );
 
 /**
- * Every open page that was shown once, with the active one visible; uncached ones are removed when
- * hidden, unless that would lose work. Ordered by name, so that dragging tabs moves no page in the
- * document.
+ * All open pages that were shown at least once; only the active one is visible. Pages that are not
+ * kept are removed when hidden, unless unsaved work would be lost. They are ordered by name, so
+ * that dragging tabs moves no page in the document.
  */
 export const Pages = () => {
   const { tabs, active, missing } = useTabs();

@@ -1,4 +1,4 @@
-/** Texts of notifications and of user jobs. */
+/** The texts of notifications and of the list of the user's jobs. */
 export const inbox = {
   title: '通知',
   open: '通知，{count} 条未读',

@@ -1,4 +1,4 @@
-/** Layout, tabs, settings, palette and the shell's own messages. */
+/** The texts of the layout, the tabs, the settings, the palette and general messages. */
 export const shell = {
   product: '驿站',
   product_full: '驿站 Waystation',

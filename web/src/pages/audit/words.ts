@@ -12,7 +12,7 @@ import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** An audit row in the reader's words. */
+/** The texts about audit rows in the user's language. */
 export const useAuditWords = () => {
   const { t, language } = useTexts();
   const { role } = useUser();

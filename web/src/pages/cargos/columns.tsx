@@ -125,7 +125,7 @@ export const useCargoColumns = (
   ];
 };
 
-/** Goods on a phone. */
+/** A goods kind as a card, for narrow screens. */
 export const CargoCard = ({ row }: { row: Cargo }) => {
   const { t } = useTexts();
   const words = useCargoWords();

@@ -53,7 +53,7 @@ const countsOf = (rows: readonly CargoLine[]) => {
   return { created: count('new'), changed: count('changed'), unchanged: count('unchanged') };
 };
 
-/** Shows the rows that the import would create and change, field by field. */
+/** Shows which goods the import would create and change, field by field. */
 const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
   const { t, language } = useTexts();
   const words = useCargoWords();

@@ -95,7 +95,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Previews a bulk action on the chosen parcels; Enter begins it. */
+/** The preview of a bulk action on the selected parcels; Enter starts the action. */
 export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const nameOf = usePersonName();

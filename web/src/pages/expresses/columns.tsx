@@ -39,7 +39,7 @@ export interface Reader {
   failed: boolean;
   /** Simulated parcels have a tag beside their number. */
   tags: boolean;
-  /** The sums over all matching parcels; undefined while they are unknown. */
+  /** The sums over all matching parcels; undefined until they are known. */
   every: OutputOf<typeof countExpresses>['sums'] | undefined;
 }
 
@@ -83,14 +83,14 @@ const widths = {
   },
 };
 const widthsIn = (reader: Reader) => widths[reader.english ? 'en' : 'zh'];
-/** Pixels of the tag of a simulated parcel. */
+/** The width in pixels of the mark on a simulated parcel. */
 const tagWidth = 30;
 /** The width in pixels of a cell with the declared and the measured weight. */
 const weightWidth = 114;
 
 /**
- * The width of the state beside its age. Rows with a reason get the room left by the columns of
- * weights and prints, and in Chinese by the billed weight.
+ * The width of the state column. Rows with a reason also get the room that the columns of weights
+ * and prints leave, and in Chinese the room of the billed weight.
  */
 const stateWidth = (reader: Reader): number => {
   const { several, failed, english } = reader;
@@ -134,7 +134,7 @@ const PlaceCell = ({ row }: { row: RowWith<'place'> }) => (
   </span>
 );
 
-/** The declared and measured weights, the billed weight and the costs. */
+/** The columns of the declared and measured weights, the billed weight and the costs. */
 const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column<ExpressRow>[] => {
   const { english, failed, every } = reader;
   const width = widthsIn(reader);
@@ -187,8 +187,9 @@ const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column
 };
 
 /**
- * The columns of the list in docs/web.md. Users of several stations have a column for the station
- * instead of goods, pieces and prints. They may add these, like every other field.
+ * The columns of the list as described in docs/web.md. Users of several stations see a column for
+ * the station instead of goods, pieces and prints; they can add these three, like every other
+ * field.
  */
 export const columnsOf = (
   t: Say,

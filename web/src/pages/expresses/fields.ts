@@ -45,7 +45,7 @@ export interface ParcelField {
   width?: number;
   /** The field that contains the name for the id. */
   name?: keyof Express;
-  /** Shown within one of the list's own columns. */
+  /** True if the field is shown inside a default column of the list. */
   within?: true;
   /** Super and admin only. */
   office?: true;
@@ -161,8 +161,8 @@ export const parcelPlaces = {
 
 type Places = typeof parcelPlaces;
 /**
- * Keys of fields that are shown by themselves (a `kind` in `parcelPlaces`), not as part of another
- * field.
+ * The keys of fields that are shown as fields (with a `kind` in `parcelPlaces`), and not as part of
+ * another field.
  */
 export type ParcelFieldKey = {
   [K in keyof Places]: Places[K] extends ParcelField ? K : never;

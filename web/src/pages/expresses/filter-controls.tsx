@@ -41,7 +41,7 @@ export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
   return <Combobox {...field} clearable onChange={change} placeholder={t('common.any')} />;
 };
 
-/** A filter that is either on or absent. */
+/** A filter with a single checkbox: it is either set or absent. */
 export const CheckFilter = ({
   label,
   checked,

@@ -19,7 +19,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 export type Give = 'refund' | 'payout';
 export type Left = NonNullable<OutputOf<typeof expressStatements>['left']>;
 
-/** The amount of this kind that may still be paid. */
+/** The amount that may still be refunded or paid out. */
 export const leftOf = (what: Give, left: Left): number =>
   what === 'refund' ? left.refundable_amount : left.payout_left_amount;
 

@@ -5,7 +5,10 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
-/** Shows how many of several searched numbers were found, and lists the missing ones to copy. */
+/**
+ * Shows how many of the searched numbers were found, and lists the numbers that are missing, to
+ * copy.
+ */
 export const MissingNumbers = ({
   searched,
   missing,

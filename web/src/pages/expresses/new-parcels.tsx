@@ -90,8 +90,9 @@ const useMatching = (
 };
 
 /**
- * "3 new parcels": reads the list again when it is pressed, so that rows do not move under the
- * pointer. On a filtered list only matching ones are counted.
+ * A button such as "3 new parcels", which reads the list again when pressed; the list does not
+ * change by itself, so that rows do not move under the pointer. On a filtered list only matching
+ * parcels are counted.
  */
 export const NewParcels = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();

@@ -70,7 +70,7 @@ const isReleasable = (said: Check): boolean =>
 const mayBeWritten = ({ created_at }: Express): boolean =>
   Date.now() - Date.parse(created_at) >= unansweredHours * 3_600_000;
 
-/** A typed waybill about which the carrier has not answered. */
+/** A waybill number that the user typed, and about which the carrier has not been asked. */
 const typedWaybill = (delivery_id: string): Asked => ({
   delivery_id,
   source: 'typed',

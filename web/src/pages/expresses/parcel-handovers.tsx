@@ -44,7 +44,7 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
   );
 };
 
-/** The hand-overs that have packages of a parcel; empty if the parcel was never scanned. */
+/** The hand-overs that contain packages of a parcel; nothing if no package was ever scanned. */
 export const ParcelHandovers = ({ id }: { id: number }) => {
   const say = useHandoverWords();
   const { data } = useCall(parcelHandovers, { id }, { quiet: true, keep: true });

@@ -5,7 +5,7 @@ export interface Heard {
   ids: ReadonlySet<number>;
   /** Parcels that were counted instead of named. */
   unnamed: number;
-  /** An event may be missing. */
+  /** True if an event may have been missed. */
   gap: boolean;
   /** Events of any kind, because each may have changed the matches of a filter. */
   events: number;

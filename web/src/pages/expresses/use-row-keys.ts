@@ -41,7 +41,7 @@ const useKeyActions = (printing: Printing) => {
   };
 };
 
-/** Keys of the row under the cursor. */
+/** Registers the keys for the current row of the list. */
 export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) => {
   const { t } = useTexts();
   const { edit, print, copy } = useKeyActions(printing);
@@ -60,7 +60,10 @@ export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) =>
   ];
 };
 
-/** The same keys for the opened parcel, independent of the chosen rows; none until it is read. */
+/**
+ * Registers the same keys for the opened parcel, independently of the selected rows. No keys are
+ * registered before the parcel is loaded.
+ */
 export const useOpenedKeys = (printing: Printing, parcel: ExpressRow | undefined) => {
   const { t } = useTexts();
   const { edit, print, copy } = useKeyActions(printing);

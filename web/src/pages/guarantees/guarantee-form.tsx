@@ -22,7 +22,7 @@ const valuesOf = (row: Guarantee | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new tier. */
   row: Guarantee | null;
   onSaved: (row: Guarantee, again: boolean) => void;
   onClose: () => void;

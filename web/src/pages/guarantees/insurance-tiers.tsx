@@ -153,7 +153,7 @@ const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
   );
 };
 
-/** The tiers of a day as steps, the planned ones, and a calculator. */
+/** The tiers of a day shown as steps, the planned tiers, and a fee calculator. */
 export const InsuranceTiers = () => {
   const { t } = useTexts();
   const say = useTierWords();

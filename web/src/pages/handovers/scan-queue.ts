@@ -52,7 +52,7 @@ const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
 export const waitingNumbers = (of: QueueOwner, store: Store = local): string[] =>
   stored(store, of).map(({ number }) => number);
 
-/** How many scans of other accounts wait here for a hand-over. */
+/** The number of scans for a hand-over that other users have left waiting in this browser. */
 export const waitingOfOthers = ({ id, account }: QueueOwner, store: Store = local): number =>
   store
     .keys()

@@ -100,7 +100,7 @@ const Row = ({
   );
 };
 
-/** Jobs without attempts left, the newest first, each retried or abandoned. */
+/** The jobs that have no attempts left, newest first. Each can be retried or abandoned. */
 export const FailedJobs = ({
   jobs: { failed, failed_total },
   heading,

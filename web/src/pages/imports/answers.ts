@@ -23,9 +23,9 @@ const withMarks = (
 };
 
 /**
- * Shows a changed row in its place, without reading the marks of all rows again. The visible rows
- * are read again if other rows repeat this one. All data are read again if another user changed the
- * import meanwhile.
+ * Replaces a changed row in place, without reading the states of all rows again. The visible rows
+ * are read again if this row is a repeat of others. All data are read again if another user changed
+ * the import meanwhile.
  */
 export const showChangedRow = async (
   id: number,

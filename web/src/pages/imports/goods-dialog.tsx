@@ -46,8 +46,9 @@ const known = async (name: string, provider: Provider, error: unknown): Promise<
 };
 
 /**
- * Creates the goods that a row names, or uses existing goods of this name. Rows in error with this
- * name are checked again. If the user enters another name, the row gets that name.
+ * Creates the goods that a row of the sheet mentions, or uses existing goods of the same name. Rows
+ * with an error that have this name are checked again. If the user changes the name, the row gets
+ * the new name.
  */
 export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
   const { t, language } = useTexts();

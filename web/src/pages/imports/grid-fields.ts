@@ -13,12 +13,12 @@ const always: readonly ImportField[] = [
   'weight',
 ];
 
-/** The region of a sender may be in the address. */
+/** The fields of the sender's region, which are hidden if the region is part of the address. */
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
 /**
- * The columns of the grid: those that an order needs, those of the sheet, and the sought field if
- * it has an error. A free text is shown by its parsed fields.
+ * The columns of the grid: those that an order needs, those of the sheet, and the field that is
+ * searched for errors if it has one. A free text is shown as the fields that were recognized in it.
  */
 export const shownFields = (
   { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,
@@ -34,7 +34,7 @@ export const shownFields = (
           (mapping.sender_address !== undefined && ofSender.includes(field)))),
   );
 
-/** The most severe problem of a cell. */
+/** The most severe of a cell's problems. */
 export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
   problems.find(({ level }) => level === 'error') ??
   problems.find(({ level }) => level === 'warning') ??

@@ -20,9 +20,11 @@ export interface Cell {
 export interface GridState {
   box: RefObject<HTMLElement | null>;
   marks: string;
-  /** The marks are read and belong to the displayed version of the import. */
+  /**
+   * True if the states of the rows are loaded and belong to the displayed version of the import.
+   */
   isRead: boolean;
-  /** Numbers of the shown rows, in the order of the file. */
+  /** The numbers of the visible rows, in the order of the file. */
   numbers: readonly number[];
   fields: readonly ImportField[];
   rows: ReadonlyMap<number, ImportRow>;
@@ -166,7 +168,7 @@ interface Press {
   command: boolean;
   alt: boolean;
   shift: boolean;
-  /** The characters of keys that begin to edit; null for others. */
+  /** The character of a key that starts editing; null for other keys. */
   text: string | null;
 }
 
@@ -230,7 +232,7 @@ const isReady = (
 ): boolean =>
   isRead && ((!command && moveKeys.has(key)) || (!isSeeking && !edits.busy && rows.has(at.no)));
 
-/** The limit of waiting keys; further ones are ignored. */
+/** The maximum number of keys that can wait; further keys are ignored. */
 const mostWaiting = 50;
 
 const withPress = (waiting: readonly Press[], press: Press): readonly Press[] => {

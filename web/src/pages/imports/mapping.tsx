@@ -54,8 +54,8 @@ const byField = (chosen: ByColumn): Import['mapping'] =>
   Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
 
 /**
- * The choice of a workbook's sheet; another one is read at once, with its columns detected as in a
- * new file.
+ * The choice of a workbook's sheet. Another sheet is read at once, and its columns are detected as
+ * in a new file.
  */
 const SheetChoice = ({ found }: { found: Import }) => {
   const { t } = useTexts();

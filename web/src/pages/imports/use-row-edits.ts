@@ -26,7 +26,7 @@ export interface RowEdits {
   busy: boolean;
   begin: (typed: string | null) => void;
   end: () => void;
-  /** Returns whether the text was saved. */
+  /** Saves a cell's text; resolves with true if it was saved. */
   save: (row: ImportRow, field: ImportField, text: string) => Promise<boolean>;
   exclude: (row: ImportRow) => Promise<boolean>;
 }

@@ -40,7 +40,10 @@ const lives = [30, keyDays.usual, 180, keyDays.most] as const;
 const day = 86_400_000;
 const expiryOf = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
-/** The own account and those that the user manages, found by name; a super's own has no keys. */
+/**
+ * The choice of an account: the user's own account and the accounts the user manages, found by
+ * name. A super admin's own account cannot have keys.
+ */
 const AccountPicker = ({
   value,
   error,

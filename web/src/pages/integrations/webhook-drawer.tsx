@@ -37,7 +37,7 @@ const Overview = ({ webhook }: { webhook: Webhook }) => {
   );
 };
 
-/** A webhook beside its list: its deliveries first, then its settings. */
+/** The drawer of a webhook: first its deliveries, then its settings. */
 export const WebhookDrawer = ({
   list,
   actions,

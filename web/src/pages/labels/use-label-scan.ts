@@ -70,7 +70,7 @@ const useWaiting = (
   return data?.items;
 };
 
-/** The newest label that waits when the page opens is shown once. */
+/** When the page opens, shows the newest label that waits for verification, once. */
 const useRemembered = (
   items: readonly UnverifiedLabel[] | undefined,
   isBusy: { current: boolean },
@@ -110,8 +110,9 @@ const useAlone = (
 };
 
 /**
- * Scan to label: a number prints its label, which then has to be scanned back before the next
- * number; the server remembers the label, so that a reload forgets none.
+ * Handles scanning for labels: a scanned number prints the parcel's label, and the label must be
+ * scanned for verification before the next number. The server remembers the label, so that a reload
+ * does not lose it.
  */
 export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) => {
   const [step, setStep] = useState<Step>({ kind: 'ready' });

@@ -6,7 +6,9 @@ import { useLabelWords } from './label-words.ts';
 import styles from './labels.module.css';
 import type { LabelScanning } from './use-label-scan.ts';
 
-/** The user's printed labels that nobody has scanned back, newest first. */
+/**
+ * The labels that the user printed and that have not been scanned for verification, newest first.
+ */
 export const WaitingLabels = ({ scanning }: { scanning: LabelScanning }) => {
   const say = useLabelWords();
   const format = useFormat();

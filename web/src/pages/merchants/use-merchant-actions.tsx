@@ -15,7 +15,7 @@ import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
-/** Endpoints that show a carrier account. */
+/** The endpoints that show a carrier account. */
 export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;
 
 /** The actions on a carrier account beside its form, the same in rows and drawer. */

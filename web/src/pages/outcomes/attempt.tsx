@@ -14,7 +14,10 @@ import { EventRow } from './event-row.tsx';
 import styles from './outcomes.module.css';
 import { useOutcomeWords } from './words.ts';
 
-/** The decision's written confirmation, else the call that was made before it, if any. */
+/**
+ * The evidence for a decision: the written confirmation, or else the number of the call made before
+ * it, if there was one.
+ */
 const useEvidence = ({ events, call_id }: OutcomeAttempt): string => {
   const say = useOutcomeWords();
   const decided = events.find((event) => event.kind === 'decision');

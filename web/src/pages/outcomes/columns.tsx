@@ -38,7 +38,7 @@ const OrderCell = ({ row, onOpen }: { row: OrderOutcome; onOpen: () => void }) =
   );
 };
 
-/** Why the order's outcome is certain, in short; empty while it is not. */
+/** A short text that says why the order's outcome is certain; empty if it is not certain. */
 const useCertain = (): ((row: OrderOutcome) => string) => {
   const say = useOutcomeWords();
   return ({ certainty }) => (certainty === null ? '' : say(`short_${certainty}`));

@@ -126,7 +126,7 @@ const Row = ({ erasure, onApprove }: { erasure: Erasure; onApprove: () => void }
   );
 };
 
-/** Erasures that wait, which a second person approves, and those that ended last. */
+/** The erasures that wait for the approval of a second person, and those that ended last. */
 export const Erasures = () => {
   const say = usePersonalWords();
   const { data } = useCall(listErasures, {}, { keep: true, refetchInterval: pollEvery });

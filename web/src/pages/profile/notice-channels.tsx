@@ -178,7 +178,7 @@ const Row = ({
   );
 };
 
-/** The channels that get the user's notifications. */
+/** The list of channels that send the user's notifications. */
 export const NoticeChannels = () => {
   const say = useNoticeWords();
   const [open, setOpen] = useState<Open>(null);

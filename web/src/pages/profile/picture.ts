@@ -2,7 +2,7 @@ import { avatarLength } from '@waystation/contract/base/limits.ts';
 
 const side = 128;
 
-/** A picture cut to a small square as a data address; null if the file is not a picture. */
+/** A picture cut to a small square, as a data URL; null if the file is not a picture. */
 export const pictureOf = async (file: Blob): Promise<string | null> => {
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (!bitmap || bitmap.width === 0 || bitmap.height === 0) return null;

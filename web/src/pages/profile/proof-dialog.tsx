@@ -24,7 +24,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks users for their password, and for a code if needed, before they change how they log in. */
+/**
+ * The dialog that asks users for their password, and for a verification code if needed, before they
+ * change how they log in.
+ */
 export const ProofDialog = ({
   title,
   hint,

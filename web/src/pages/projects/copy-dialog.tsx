@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A new scheme with the same templates under a new name. */
+/** Creates a new freight scheme that has the same templates but another name. */
 export const CopyDialog = ({ project, onDone, onClose }: Props) => {
   const { t } = useTexts();
   const [name, setName] = useState(t('projects.copy_name', { name: project.name }));

@@ -86,8 +86,8 @@ interface Props {
 }
 
 /**
- * Disables a scheme in use: its stations get another one in the same step, after a preview of their
- * changes.
+ * Disables a freight scheme in use. In the same step its stations get another scheme, after a
+ * preview of the changes for them.
  */
 export const DisableDialog = ({ replaced: { id, name, uses }, refreshes, onClose }: Props) => {
   const { t } = useTexts();

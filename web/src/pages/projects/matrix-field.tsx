@@ -15,7 +15,10 @@ interface Props {
 
 type Offered = OutputOf<typeof projectChoices>['promises'][number];
 
-/** One template for each delivery time, or none if the scheme does not offer it. */
+/**
+ * The field that assigns one template to each delivery time, or none if the scheme does not offer
+ * the delivery time.
+ */
 export const MatrixField = ({ value, onChange, error }: Props) => {
   const { t } = useTexts();
   const { provider } = useKnownWords();

@@ -70,7 +70,7 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
       sort:
         sort === null || sort < 0 || sort > mostPriority ? t('promises.sort_bounds') : undefined,
     }),
-    // checked above: the optional values are filled by now
+    // The check above has ensured that the optional values are filled.
     create: (values) =>
       call(createPromise, { ...values, provider: values.provider!, sort: values.sort! }),
     edit: (id, version, { promise_name, promise_name_en, cutoff_time, sort }) =>

@@ -43,7 +43,10 @@ export const BillOrigin = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-/** The bill's name with the actions on the whole bill; without actions, with its source. */
+/**
+ * The title of a bill with the actions on the whole bill; without actions, with the file it comes
+ * from.
+ */
 export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
   const { t } = useTexts();
   const words = useBillWords();

@@ -6,7 +6,10 @@ import { Notice } from '#ui/notice.tsx';
 import { BillOrigin } from './bill-head.tsx';
 import styles from './reconciliations.module.css';
 
-/** The sums of a bill: the total, our own figures, the owed and paid amounts; and its source. */
+/**
+ * The sums of a bill: the carrier's total, the total of our prices, the owed and the paid amounts;
+ * and the file it comes from.
+ */
 export const Strip = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const ours = bill.buckets.reduce((sum, { ours_amount }) => sum + ours_amount, 0);

@@ -33,8 +33,8 @@ export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'buc
 export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open';
 
 /**
- * Why a line is left out: equal to ours, decided one way or the other, or impossible to
- * accept.
+ * The reason why a line is skipped: it equals the parcel, it was accepted or disputed before, or it
+ * cannot be read.
  */
 export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
 

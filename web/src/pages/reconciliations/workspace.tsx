@@ -191,7 +191,7 @@ type OpenDialog =
 
 const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
 
-/** Actions on the whole bill. */
+/** The actions on the whole bill. */
 const BillTools = ({
   bill,
   within,
@@ -331,7 +331,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
                 const open = bill.buckets.find(({ bucket }) => bucket === next)?.open;
                 list.change({
                   bucket: next === 'all' ? undefined : next,
-                  // A bucket without undecided lines shows the decided ones.
+                  // A group without undecided lines shows its decided lines.
                   ...(open === 0 && { decision: undefined }),
                 });
               }}

@@ -20,7 +20,7 @@ import styles from './statements.module.css';
 import { movedFen } from './moved-fen.ts';
 import { lineName, useLineWords } from './words.ts';
 
-/** The reference of a top-up request without another text. */
+/** The reference that is shown for a top-up request without a reference text. */
 const referenceOf = ({ id, type, status }: Statement): string =>
   type === 'top_up' && status === 'pending' ? topUpReference(id) : '';
 
@@ -105,7 +105,7 @@ interface Columns {
 const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =>
   row.status === 'posted' || row.status === 'reversed' ? row[key] : null;
 
-/** The columns of amounts: the movement, and its frozen part. */
+/** The columns of amounts: the change of the balance, and the change of the held amount. */
 const useMoveColumns = ({
   requests,
   several,
@@ -140,7 +140,10 @@ const useMoveColumns = ({
   ];
 };
 
-/** The columns of money: the available balance and the movement, large enough to compare rows. */
+/**
+ * The columns of a list of transactions, with the balance and its changes large enough to compare
+ * rows.
+ */
 export const useStatementColumns = ({
   actions,
   several,

@@ -5,8 +5,9 @@ import type { Counts } from '#resource/list/use-counts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
 /**
- * Opening + in − out = closing of the shown stations and days, with the frozen amount apart; with
- * another filter, the sum of the matches and why there is no balance.
+ * A sum for the shown stations and days: opening balance + in − out = closing balance, and
+ * separately the held amount. If another filter is set, shows the sum of the matching transactions
+ * and why there is no balance.
  */
 export const StripWords = ({ counts }: { counts: Counts<OutputOf<typeof countStatements>> }) => {
   const { t } = useTexts();

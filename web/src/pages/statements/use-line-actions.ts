@@ -108,7 +108,8 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
       key: 'reverse',
       label: t('statements.reverse'),
       danger: true,
-      // A top-up that was partly reversed is collected by reversing it again.
+      // If a reversal could take back only a part of a top-up, reversing it again takes back the
+      // rest.
       visible: ({ status, type, express_id }) =>
         (type === 'top_up' && (status === 'posted' || status === 'reversed')) ||
         (status === 'posted' && explained.has(type) && express_id !== null),

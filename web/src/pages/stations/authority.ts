@@ -11,9 +11,9 @@ export interface Authorities {
   of: (row: Pick<Station, 'id'>) => Authority;
   /** True for super admins and admins. */
   office: boolean;
-  /** The user may create, move and switch stations: the office, and a partner. */
+  /** True if the user may create, move and disable stations: administrators and partners. */
   builds: boolean;
-  /** The user may move, enable and disable this one. */
+  /** True if the user may move, enable and disable this station. */
   steers: (row: Pick<Station, 'id'>) => boolean;
 }
 

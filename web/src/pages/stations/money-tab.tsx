@@ -26,7 +26,7 @@ import primitives from '#ui/primitives.module.css';
 import type { Authority } from './authority.ts';
 import styles from './stations.module.css';
 
-/** The four figures that make up the available balance. */
+/** The four amounts from which the available balance is calculated. */
 export const Balance = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const figures = [
@@ -157,8 +157,8 @@ interface Props {
 }
 
 /**
- * The money actions by role: the office tops up and adjusts, the station's users request a
- * withdrawal.
+ * The money actions that the user's role permits: administrators top up and adjust, and the
+ * station's users request a withdrawal.
  */
 const Doings = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();

@@ -71,7 +71,7 @@ interface FormsProps {
   builds: boolean;
 }
 
-/** The form of a new station, or of the one that is edited. */
+/** The form to create a station, or to edit the chosen station. */
 export const Forms = ({ list, tree, parent, guide, builds }: FormsProps) => {
   const { t } = useTexts();
   const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });

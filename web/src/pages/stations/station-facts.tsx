@@ -14,7 +14,7 @@ import { useRateWords, useStationWords } from './words.ts';
 
 type Flag = 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit';
 
-/** A switch of the station, with one sentence about its effect. */
+/** Returns a fact about a switch of the station, with one sentence about its effect. */
 const useFlagFact = (station: Station): ((key: Flag) => Fact) => {
   const { t } = useTexts();
   const words = useStationWords();

@@ -84,7 +84,8 @@ const Fall = ({ row, station, list, days }: Props & { row: StationBelow; days: n
   const act = useAct(station);
   const from = useRef<HTMLElement>(null);
   const wanted = list.search['why'] !== undefined;
-  // A user who comes from the Workplace wants the reason, with its action under Enter.
+  // If the user comes from the Workplace, focuses the link that helps with the reason, so that
+  // Enter opens it.
   useEffect(() => {
     if (!wanted) return;
     from.current?.querySelector('a')?.focus();
@@ -123,7 +124,10 @@ interface Props {
   list: AnyList;
 }
 
-/** Keeps the Workplace's range after the address has lost it. */
+/**
+ * Shows why the station has fewer parcels, within the range of days that the Workplace had, even
+ * after the URL has lost that range.
+ */
 export const StationFall = ({ station, list }: Props) => {
   // The range of days from the Workplace is kept here, because the URL loses it.
   const [asked] = useState(list.search['why']);

@@ -176,7 +176,8 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
 };
 
 /**
- * The limits of a partner, which the office set on the partner's own station; none for the office.
+ * The limits that an administrator set on the partner's own station for the stations below it;
+ * empty for administrators.
  */
 const useShareLimits = (): { profit?: string; fixed_profit?: string } => {
   const { t } = useTexts();

@@ -52,8 +52,8 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
 };
 
 /**
- * Several people of one paste: each is checked, may have its own weight, and is ordered with the
- * form's goods and sender, by the carrier and product that its line shows.
+ * The list of several pasted people. Each can be checked and can have its own weight. It is ordered
+ * with the form's goods and sender, and with the carrier and product shown on its line.
  */
 export const BatchList = ({
   state,

@@ -22,7 +22,7 @@ export const offerName = (
   return several ? `${wordOf(providers, provider, language)} · ${product}` : product;
 };
 
-/** Whether a proposal is not simply the cheapest one, so that its reason is shown. */
+/** True if the proposed offer is not simply the cheapest one, so that the reason is shown. */
 export const isExplained = ({ rule, skipped }: OfferChoice): boolean =>
   rule !== 'cheapest' || skipped !== null;
 

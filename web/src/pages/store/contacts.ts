@@ -2,8 +2,8 @@ import type { Contact } from '@waystation/contract/people/contact.ts';
 import type { Party } from '#parcels/orders/form.ts';
 
 /**
- * The query for the address book while a name or a phone is typed: from four digits or two
- * characters on, else ''.
+ * The query for the address book while a name or phone is typed: the text if it has at least four
+ * digits or two characters, otherwise ''.
  */
 export const contactQuery = (typed: string): string => {
   const text = typed.normalize('NFKC').trim();

@@ -47,7 +47,8 @@ export const copiedForm = (
     thr_order_id: same ? express.thr_order_id : '',
     // A copied order has its own visit of the courier.
     pickup: same ? windowOfParcel(express) : '',
-    // Only an account that a person chose is kept: the account used may be the station's.
+    // Only an account that a user chose for the parcel is kept. The account that was used may have
+    // been the station's.
     customer_code: same ? (express.chosen_code ?? '') : '',
   };
 };

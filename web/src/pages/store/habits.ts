@@ -34,6 +34,9 @@ export const usualWeights = (habits: Habits, goods: string): string[] => {
   return [...new Set(known.toReversed())].toSorted((a, b) => times(b) - times(a)).slice(0, 3);
 };
 
-/** The next usual weight when the key is pressed again; the first one after any other weight. */
+/**
+ * The usual weight after the present one, for pressing the key again. If the present weight is not
+ * a usual one, the first usual weight.
+ */
 export const nextWeight = (usual: readonly string[], weight: string): string | undefined =>
   usual[(usual.indexOf(weight) + 1) % Math.max(1, usual.length)];

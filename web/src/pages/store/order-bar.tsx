@@ -60,7 +60,7 @@ interface Props extends AmountProps {
   waiting: string | null;
   /** Whether the edited parcel was sent to the carrier; null: the form is a new order. */
   editing: 'unsent' | 'sent' | null;
-  /** Why no label can be printed here; null: labels can be printed. */
+  /** The reason why no label can be printed on this computer; null if labels can be printed. */
   noPrint: string | null;
   onOrder: (print: boolean) => void;
   onDraft: () => void;

@@ -69,7 +69,8 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
 };
 
 /**
- * This user's orders that are pending, refused or just completed. They are independent of the page.
+ * The list of this user's orders that are pending, refused or just completed. It does not depend on
+ * the page that is shown.
  */
 export const OrdersList = ({
   printing,
@@ -100,7 +101,7 @@ export const OrdersList = ({
     again: ({ key }) => orderAgain(key),
     resend: ({ key }) => sendNow(key),
     remove: ({ key }) => dropEntry(key),
-    // The parcel is read again first, because a printed one needs a reason.
+    // The parcel is read again first, because another print of a printed parcel needs a reason.
     print: ({ key }) =>
       void readNow(key).then(() => {
         const parcel = storedEntry(key)?.parcel;

@@ -11,7 +11,7 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   windows: Coverage['pickup_windows'] | undefined;
   /** The carrier has the parcel: its window is shown, and cannot be changed. */
   fixed: boolean;
-  /** The window of a parcel that the carrier has; empty: none. */
+  /** The window of a parcel that the carrier already has; empty if there is none. */
   own: string;
   /** True if the pickup applies to all people of a paste. */
   forAll: boolean;

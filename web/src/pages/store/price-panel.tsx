@@ -44,7 +44,7 @@ interface OfferProps {
   onChoose: () => void;
 }
 
-/** How the product kept its time on this lane; empty while too few are known. */
+/** How often the product arrived in time on this lane; empty if too few deliveries are known. */
 const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -159,7 +159,10 @@ const Offer = (offer: OfferProps) => {
   );
 };
 
-/** The offers of each carrier below its name, with titles for their columns. */
+/**
+ * The list of offers. Offers of several carriers are grouped below the carriers' names, with titles
+ * for the columns.
+ */
 export const Offers = ({
   quotes,
   fastest,
@@ -205,14 +208,14 @@ interface Props {
   /** The content while there is nothing to price here. */
   wants: ReactNode;
   chosen: Quote | null;
-  /** The station's rule chose the offer, not the user. */
+  /** True if the station's rule chose the offer, and not the user. */
   isProposed: boolean;
   /** The chosen product, if it is not available any more; otherwise null. */
   lost: LostChoice | null;
   error: string | undefined;
-  /** The carriers' answers about the two places. */
+  /** The carriers' coverage answers about the sender's and the receiver's place. */
   coverages: Coverages;
-  /** The carrier accounts that the office may choose from; null: none may be chosen. */
+  /** The carrier accounts from which an administrator may choose; null if none may be chosen. */
   account: ChosenAccount | null;
   onChoose: (quote: Quote) => void;
   /** The line that shows the printer. */

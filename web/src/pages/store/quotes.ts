@@ -24,7 +24,7 @@ export const useQuotes = (form: OrderForm, edited: number | null) => {
     data: input === null ? undefined : data,
     error,
     isFetching,
-    /** Whether the prices are those of the form as it is now. */
+    /** True if the prices belong to the form as it is now. */
     isCurrent: settled === typed && !isFetching,
     refetch,
     asking: input !== null,

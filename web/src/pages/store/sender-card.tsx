@@ -17,7 +17,7 @@ interface SenderProps {
   placeProblem: PlaceProblem | null;
 }
 
-/** The card of the sender and of the station. */
+/** The card with the sender and the station. */
 export const SenderCard = ({ state, options, several, fixed, placeProblem }: SenderProps) => {
   const { t } = useTexts();
   const { form, errors, set, setParty } = state;

@@ -18,9 +18,10 @@ interface AfterReading {
 }
 
 /**
- * An order or a draft that is sent while a pasted text is being read includes the result; an order
- * only if no part of it is in doubt. One that is sent while a parcel is being loaded into the form
- * includes that parcel. It is not sent if the parcel cannot be read.
+ * Handles orders and drafts that are sent while the form is still being filled. If a pasted text is
+ * being recognized, they include the result; an order only if no part of the result is uncertain.
+ * If a parcel is being loaded into the form, they include that parcel. They are not sent if the
+ * parcel cannot be read.
  */
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();

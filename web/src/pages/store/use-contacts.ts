@@ -30,7 +30,7 @@ interface BookOptions {
   party: Party;
   /** The station of the address book; null means the user's own. */
   station_id: number | null;
-  /** No station is chosen yet, so there is no address book. */
+  /** True as long as no station is chosen, so that there is no address book. */
   closed: boolean;
   /** Gets the party at the time of the answer. */
   onParty: (next: (now: Party) => Party) => void;

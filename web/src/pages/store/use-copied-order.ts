@@ -33,8 +33,8 @@ interface Options {
   to: string | undefined;
   same: boolean;
   /**
-   * The parcel that is being edited: it stays in the form, and its address is restored if another
-   * parcel cannot be read.
+   * The id of the parcel that is being edited. It stays in the form, and the URL contains its id
+   * again if another parcel cannot be read.
    */
   held: string | undefined;
   onCopied: (form: OrderForm, express: Express) => void;

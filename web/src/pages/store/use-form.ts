@@ -34,7 +34,10 @@ export interface FormState {
   pins: readonly Pinnable[];
   doubts: Doubts;
   errors: Record<string, string>;
-  /** Created once per form: a repeat after a lost answer has no second effect. */
+  /**
+   * Created once per form, so that a request that is sent again after a lost response has no second
+   * effect.
+   */
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;
   /**
@@ -54,8 +57,8 @@ export interface FormState {
   /** The form has typed text that a new form would not have, and must not be overwritten. */
   isBegun: boolean;
   /**
-   * `opened`: the stored content of the parcel that the form changes; nothing of it counts as
-   * unsaved.
+   * `opened` is the stored content of the parcel that the form changes; the form counts as unsaved
+   * only if it differs from that content.
    */
   replace: (form: OrderForm, opened?: OrderForm) => void;
   clear: () => void;

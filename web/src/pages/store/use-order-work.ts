@@ -141,7 +141,7 @@ export const useOrderWork = ({
       typedOf,
     ],
   );
-  /** The form and the address stay unchanged. */
+  /** Keeps the form and its URL. */
   const stay = useCallback(() => {
     clearWaiting();
     setSearch({ edit: editedId, copy: undefined, to: undefined, missed: undefined });

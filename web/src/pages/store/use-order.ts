@@ -41,7 +41,7 @@ export interface Ordering {
   dismiss: () => void;
   order: (print: boolean, pickup: WindowTrouble) => void;
   keepDraft: () => void;
-  /** Shows why an order that returned into the form was refused. */
+  /** Shows why an order that was returned to the form was refused. */
   refuse: (words: string, errors: Record<string, string>) => void;
 }
 

@@ -5,7 +5,7 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { useCall } from '#base/query.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 
-/** A place's problem, and the possible places, each under its key from 1 on. */
+/** The problem of a place, and the possible places; the keys 1, 2 and so on choose one of them. */
 export interface PlaceProblem {
   reason: Reason;
   places: readonly PlaceNames[];

@@ -5,7 +5,7 @@ import type { Coverages } from './use-coverage.ts';
 
 export interface Press {
   print: boolean;
-  /** The people of the list are ordered, not the form's. */
+  /** True if the people of the list are ordered instead of the form's receiver. */
   list: boolean;
 }
 
@@ -15,10 +15,10 @@ interface Options {
   /** True while prices of the list are requested. */
   isPricing: boolean;
   coverages: Coverages;
-  /** Asks for present pickup windows; null: those known are not old. */
+  /** Requests current pickup windows if the known windows are old; otherwise returns null. */
   askIfOld: () => Promise<Coverages> | null;
   order: (press: Press, answers: Coverages) => void;
-  /** Says why nothing was ordered. */
+  /** Shows why nothing was ordered. */
   say: (words: string) => void;
 }
 

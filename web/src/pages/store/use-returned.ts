@@ -9,7 +9,7 @@ interface Options {
   state: FormState;
   /** The key of the order that the form sent last. */
   sentKey: string | null;
-  /** Whether nothing else is being loaded into the form. */
+  /** True if nothing else is being loaded into the form. */
   isFree: () => boolean;
   open: (entry: OrderEntry) => void;
   /** Puts the typed content into the queue. */

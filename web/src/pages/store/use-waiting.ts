@@ -11,8 +11,8 @@ export interface Waiting {
    */
   clear: () => void;
   /**
-   * The parcel is read: returns the edit that waited for it, removed from the queue; null: none
-   * did, or it is being sent.
+   * Called when the parcel was read. Removes the edit that waited for it from the queue and returns
+   * it; null if none waited or if it is being sent.
    */
   take: (id: number) => OrderEntry | null;
 }

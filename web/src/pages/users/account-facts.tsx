@@ -21,7 +21,7 @@ type Plain =
   | 'may_export'
   | 'sessions';
 
-/** All facts of an account in groups. */
+/** All facts about an account, in groups. */
 export const AccountFacts = ({ account }: { account: Account }) => {
   const { t } = useTexts();
   const format = useFormat();

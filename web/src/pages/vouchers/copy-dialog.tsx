@@ -11,7 +11,8 @@ import { nameLength } from '@waystation/contract/base/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /**
- * A new template with the same draft, for the same delivery time or another of its carrier.
+ * Creates a new template with the same draft, for the same delivery time or for another one of the
+ * carrier.
  */
 export const CopyDialog = ({
   voucher,

@@ -40,7 +40,7 @@ const tableText = (rows: readonly (readonly string[])[]): string =>
 export interface Words {
   /** The name of a region, as the grid's rows show it. */
   areaName: (area: string) => string;
-  /** Heads of the columns, in the order of `columnsOf`. */
+  /** The titles of the columns, in the order of `columnsOf`. */
   heads: readonly string[];
   area: string;
   closed: string;
@@ -104,8 +104,8 @@ const areasNamed = (cell: string, find: FindArea): { areas: string[]; unknown: s
 };
 
 /**
- * The meaning of a pasted column: the region, or a column of the grid. A head with figures may name
- * a column that the grid lacks.
+ * The meaning of a pasted column: the region, or a column of the grid. A head with a number may
+ * mean a bracket that the grid does not have.
  */
 interface Head {
   column: string | null;
@@ -162,7 +162,7 @@ export interface Pasted {
   grid: Grid;
   /** Cells that were written. */
   written: number;
-  /** Names that are not regions of the grid. */
+  /** Names in the paste that are not regions of the grid. */
   unknown: string[];
   /** For each weight column, a pasted value that looks like a price; the user is asked about it. */
   doubts: Doubt[];

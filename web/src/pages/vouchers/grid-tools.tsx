@@ -38,7 +38,7 @@ interface Props {
   onUndo: (() => void) | null;
   onRedo: (() => void) | null;
   onCopyAll: () => void;
-  /** Further buttons of the whole list. */
+  /** Further buttons that apply to all price lists. */
   children: ReactNode;
 }
 

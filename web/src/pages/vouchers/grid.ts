@@ -14,7 +14,7 @@ export interface GridRow {
   area: string;
   /** Sorted like `columnsOf`; '' is empty. */
   cells: readonly string[];
-  /** The region is not served; its cells are stored, because it may be served again. */
+  /** True if the region is not served. Its cells are kept, because it may be served again. */
   closed: boolean;
 }
 export interface Grid {

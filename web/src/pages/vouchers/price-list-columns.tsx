@@ -9,7 +9,7 @@ import type { ColumnChoice, SheetChoice } from './price-list.ts';
 interface Props {
   sheet: PriceListSheet;
   choice: SheetChoice;
-  /** Whether the file has other sheets. */
+  /** True if the file also has other sheets. */
   isOneOfMany: boolean;
   onChange: (choice: SheetChoice) => void;
 }
@@ -46,7 +46,10 @@ const Columns = ({ sheet, choice, onChange }: Omit<Props, 'isOneOfMany'>) => {
   );
 };
 
-/** A sheet of a price list: whether it is read, its row of titles, and the meaning of its columns. */
+/**
+ * A sheet of a price list, with controls for reading or ignoring it, for its row of titles, and for
+ * the meaning of its columns.
+ */
 export const ListSheet = (props: Props) => {
   const { sheet, choice, isOneOfMany, onChange } = props;
   const { t } = useTexts();

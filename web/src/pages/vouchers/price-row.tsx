@@ -83,7 +83,7 @@ const Typed = ({
   );
 };
 
-/** One region's prices. */
+/** A row of the grid with the prices of one region. */
 export const PriceRow = (props: Props) => {
   const { row, index, name, columns, marks, place, active, typing } = props;
   const { t } = useTexts();

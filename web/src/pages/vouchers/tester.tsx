@@ -15,12 +15,12 @@ import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import styles from './editor.module.css';
 
-/** Fetched with the first price. */
+/** Loaded together with the first price. */
 const WhyPanel = lazyComponent(async () => (await import('#money/why-panel.tsx')).WhyPanel);
 
 interface Props {
   id: number;
-  /** The present draft. */
+  /** The state of the edited draft. */
   state: TemplateState;
 }
 

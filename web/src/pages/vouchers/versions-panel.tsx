@@ -14,7 +14,8 @@ import { useRateWords } from './words.ts';
 export const versionViews = [listVoucherVersions, compareVoucher] as const;
 
 /**
- * The published versions of a template, and the differences between any two of them or the draft.
+ * The published versions of a template, and the differences between two versions or between a
+ * version and the draft.
  */
 export const VersionsPanel = ({ voucher }: { voucher: Voucher }) => {
   const { t } = useTexts();

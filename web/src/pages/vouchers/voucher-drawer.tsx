@@ -91,8 +91,8 @@ interface Props {
 }
 
 /**
- * One template beside the list: facts, versions, estimated impact, history. Its prices open in the
- * editor.
+ * The drawer of one template: facts, versions, estimated impact, change history. Its prices are
+ * edited in the editor.
  */
 export const VoucherDrawer = ({ list, actions, switching }: Props) => {
   const { t } = useTexts();

@@ -59,7 +59,7 @@ export const usePromiseOptions = (provider: Provider | 'all' | null) => {
 };
 
 interface Props {
-  /** Null: a new template. */
+  /** Null to create a new template. */
   row: Voucher | null;
   onSaved: (row: Voucher, again: boolean) => void;
   onClose: () => void;

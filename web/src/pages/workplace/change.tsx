@@ -1,7 +1,7 @@
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** A share of two whole sums, for showing only. */
+/** The share that one whole number is of another, only for display. */
 export const shareOf = (part: number, whole: number): number => part / whole;
 
 /**

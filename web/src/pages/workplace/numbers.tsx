@@ -14,7 +14,7 @@ interface Shown {
   state: number | null;
 }
 
-/** Requirements §1. */
+/** The four numbers of requirements §1. */
 const four = [
   { key: 'total', state: null },
   { key: 'awaiting_pickup', state: 100 },
@@ -32,7 +32,7 @@ const waiting = [
   { key: 'to_print', state: 100 },
 ] as const satisfies readonly Shown[];
 
-/** The numbers of today and yesterday, each with its own link. */
+/** The numbers of today and yesterday, each as a separate link. */
 const Movement = ({ name, number }: { name: string; number: BoardNumber }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -69,7 +69,7 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
   );
 };
 
-/** The newest parcels in scope, because users look for their latest work first. */
+/** The newest parcels that the user may see, because users look for their latest work first. */
 export const Recent = ({ board }: { board: Board | undefined }) => {
   const { t } = useTexts();
   return (

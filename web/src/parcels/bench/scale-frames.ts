@@ -11,7 +11,10 @@ export interface Reading {
 
 /** The maximum number of characters in a line; a longer line does not come from a scale. */
 export const longestLine = 64;
-/** Readings of one weight after which a scale that reports no stability counts as stable. */
+/**
+ * The number of equal readings after which a weight counts as stable, if the scale does not report
+ * stability.
+ */
 const sameForStable = 5;
 
 const marks: readonly (readonly [RegExp, boolean])[] = [
@@ -47,8 +50,8 @@ export interface Weight {
 export const noWeight: Weight = { grams: 0, stable: false, no: 0 };
 
 /**
- * Reads a scale's text in pieces of any size; returns the weight after each piece. Only a weight
- * above zero is stable.
+ * Reads the text of a scale in pieces of any size; returns the weight after each piece. Only a
+ * weight above zero counts as stable.
  */
 export const weightReader = (): ((piece: string) => Weight) => {
   let rest = '';

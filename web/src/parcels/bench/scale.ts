@@ -5,7 +5,7 @@ import { printerPort } from '#printing/drivers/zpl-port.ts';
 import { noWeight, weightReader } from './scale-frames.ts';
 import type { Weight } from './scale-frames.ts';
 
-/** The factory setting of scales; eight bits, no parity. */
+/** The baud rate set in scales at the factory; they use eight bits and no parity. */
 const baudRate = 9_600;
 
 interface Scale {
@@ -63,7 +63,7 @@ export const connectScale = async (): Promise<void> => {
   if (port !== null) void followed(port);
 };
 
-/** Takes the port that the user chose before. */
+/** Connects the scale through the port that the user chose before. */
 export const reconnectScale = async (): Promise<void> => {
   const serial = serialOf();
   if (serial === null) return useScale.setState({ state: 'absent' });

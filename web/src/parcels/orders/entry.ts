@@ -9,9 +9,12 @@ import type { Choice } from './price.ts';
 import type { draftInput, editInput, Edited, orderInput } from './inputs.ts';
 
 /**
- * `waiting`: for its price, nothing was sent. `sending`: sent at least once, without an answer.
- * `placed`: the server has the parcel. `refused`: the server created none. `kept`: unsent when its
- * session ended; it is ordered only after its user confirms it.
+ * The state of an entry.
+ * `waiting`: it waits for its price, and nothing was sent.
+ * `sending`: it was sent at least once, and not answered.
+ * `placed`: the server has the parcel.
+ * `refused`: the server has created no parcel.
+ * `kept`: it was unsent when its session ended, and is ordered only after its user confirms it.
  */
 export type EntryState = 'waiting' | 'sending' | 'placed' | 'refused' | 'kept';
 
@@ -35,7 +38,7 @@ export type PlacedParcel = Pick<
   | 'pre_sort_result'
 >;
 
-/** Why the server made no parcel, in a form that can be stored and shown in any language. */
+/** The reason why the server created no parcel, stored so that it can be shown in any language. */
 export interface Problem {
   code: string;
   params: Params;
@@ -64,7 +67,7 @@ export type Covered = Pick<
 export interface OrderEntry {
   key: string;
   state: EntryState;
-  /** The time of the order, in epoch milliseconds. */
+  /** The time of the order, in milliseconds since 1970. */
   at: number;
   form: OrderForm;
   work: EntryWork;
@@ -77,8 +80,8 @@ export interface OrderEntry {
    */
   seen: Choice | null;
   /**
-   * The input as sent. A repeat with the same key must be equal to the byte. Null before the first
-   * send.
+   * The input exactly as it was sent, because a request with the same idempotency key must be equal
+   * in every byte. Null before it is sent for the first time.
    */
   input:
     | (ReturnType<typeof orderInput> & { by_rule?: 1; wait: 0 })
@@ -196,8 +199,8 @@ export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
   (parcel?.state_code === stateCode.ordering || parcel?.canceling === 1 || parcel?.modifying === 1);
 
 /**
- * True if the next step is not the carrier's answer, but a top-up or manual pre-sorting before its
- * label. It is read again, rarely.
+ * True if the next step is not the carrier's answer: a top-up, or manual pre-sorting before the
+ * label can be printed. Such an order is read again, but rarely.
  */
 export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
   state === 'placed' &&

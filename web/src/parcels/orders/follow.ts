@@ -25,7 +25,9 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   return youngest < early ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };
 
-/** Parcels of one read; the list answers no more than a page. */
+/**
+ * The maximum number of parcels in one request; the list endpoint returns no more than one page.
+ */
 const mostRead = 50;
 
 /** Requests all parcels whose state may still change, and the parcel of `key`, in one request. */
@@ -59,8 +61,8 @@ const plan = (): void => {
 };
 
 /**
- * Reads the open parcels at once, as when a live event names one of them. A read that fails
- * is repeated at the next turn.
+ * Reads the parcels that may still change at once, for example when a live event is about one of
+ * them. A read that fails is repeated at the next scheduled time.
  */
 export const readNow = async (key: string | null = null): Promise<void> => {
   const read = (): Promise<void> => readOpen(key).catch(() => undefined);
@@ -107,7 +109,7 @@ const watchOrders = (): void => {
       )
     )
       plan();
-    // An unanswered entry may come from a window that was closed during its request.
+    // A window that was closed during its request may have left an unanswered entry.
     if (
       entries.some(
         (entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key),

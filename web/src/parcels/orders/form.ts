@@ -18,8 +18,8 @@ export interface Party {
 }
 
 /**
- * The order form as typed: figures stay text until they are sent, so that typed text is not
- * changed.
+ * The order form as the user typed it. Numbers stay strings until they are sent, so that the typed
+ * text does not change.
  */
 export interface OrderForm {
   station_id: number | null;
@@ -44,8 +44,8 @@ export interface OrderForm {
   /** The carrier of the chosen product; empty if the user chose none. */
   provider: string;
   /**
-   * The choice for the next parcel, `provider promise_id`, if the present one is for one person of a
-   * list alone; empty: the present choice is kept.
+   * The product for the next parcel as `provider promise_id`, if the present product applies to
+   * only one person of a list. Empty if the present product is kept.
    */
   next_choice: string;
   remark: string;
@@ -107,7 +107,9 @@ const isPlace = (value: unknown): value is PlaceNames =>
 const isParty = (value: unknown): value is Party =>
   typeof value === 'object' && value !== null && isPlace((value as Party).place);
 
-/** A stored draft of the form; incompatible parts of an older version are left empty. */
+/**
+ * Restores the form from a stored draft. Values of an older version that do not fit are left empty.
+ */
 export const restored = (draft: Partial<OrderForm> | null): OrderForm => {
   if (draft === null) return emptyForm;
   const texts = Object.fromEntries(
@@ -173,7 +175,7 @@ const count = (text: string): number | null =>
   /^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null;
 const sizes = ['length', 'width', 'height'] as const;
 
-/** Grams, fen and centimetres of the typed figures; null for an invalid one. */
+/** The typed numbers in grams, fen and centimetres; null for an invalid number. */
 export const figuresOf = (form: OrderForm) => ({
   weight: parseKg(form.weight),
   package_count: count(form.package_count),
@@ -275,8 +277,8 @@ const choiceAfter = ({
 };
 
 /**
- * The form after an order: without the receiver, with the sender and pinned fields. `sent`: the
- * ordered form; a next receiver typed since is kept.
+ * The form for the next order: without the receiver, with the sender and the pinned fields. `sent`
+ * is the form that was ordered; if another receiver was typed since then, that receiver is kept.
  */
 export const nextForm = (
   form: OrderForm,

@@ -78,14 +78,14 @@ const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...(chosen_code !== '' && { customer_code: form.customer_code }),
 });
 
-/** The input of an edit; the parcel's state decides how much of it may change. */
+/** The input for changing a parcel; the parcel's state decides which fields it contains. */
 export const editInput = (edited: Edited, form: OrderForm) => ({
   id: edited.id,
   version: edited.version,
   ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(edited, form)),
 });
 
-/** The readable part of the form, stored as a draft; unreadable figures are left out. */
+/** The input for storing a draft: the valid part of the form. Invalid numbers are left out. */
 export const draftInput = (form: OrderForm) => ({
   draft: 1 as const,
   ...unpricedInput(form),

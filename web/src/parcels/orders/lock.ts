@@ -1,9 +1,9 @@
 /**
- * Calls `run` unless another window of this browser holds the name. A browser without locks (a page
- * without HTTPS) always calls it: the idempotency key prevents a second effect.
+ * Calls `run` unless another window of this browser holds the lock of this name. A browser without
+ * locks (a page without HTTPS) always calls `run`; idempotency keys then prevent a second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
-  // The type says that locks always exist, but an insecure context has none.
+  // The type says that locks always exist, but they are missing on a page without HTTPS.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return run();
   await locks.request(name, { ifAvailable: true }, async (lock) => {

@@ -129,7 +129,7 @@ export const heldWords = ({ state, work }: Pick<OrderEntry, 'state' | 'work'>, t
           )
         : t('store.order_state.kept');
 
-/** An outcome as one sentence for a screen reader. */
+/** A sentence about the outcome of an order, for screen readers. */
 export const outcomeWords = (
   entry: OrderEntry,
   t: Say,
@@ -155,8 +155,8 @@ const refusedFields: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The field that a refusal is about: by our own reason, or the one that a carrier's text is most
- * likely about, because it names none.
+ * The form's field to which a refusal belongs. It follows from the product's own reason code; a
+ * carrier's text mentions no field, so the most likely field is taken.
  */
 export const refusedField = (words: string, code = ''): string =>
   /pickup_window/.test(code)

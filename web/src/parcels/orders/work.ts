@@ -109,8 +109,8 @@ class LostChoiceError extends Error {
 }
 
 /**
- * The offer to order. Throws if the chosen one is not available, or if a carrier was shown, nobody
- * chose a product, and another carrier is proposed.
+ * Returns the offer to order. Throws if the chosen offer is not available. Also throws if the user
+ * chose no product and another carrier is proposed now than when the user saw the proposal.
  */
 const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
   const lost = lostChoice(quotes, choice);
@@ -339,7 +339,7 @@ export const orderAgain = (key: string): void => {
   void work(key);
 };
 
-/** Sends an unanswered order at once instead of when its pause is over. */
+/** Sends an unanswered order at once instead of after its pause. */
 export const sendNow = (key: string): void => void work(key);
 
 /**

@@ -1,4 +1,4 @@
-/** The address of the carrier's print component on this computer. */
+/** The URL of the carrier's print component on this computer. */
 const address = 'ws://localhost:9113';
 /** Milliseconds after which the component counts as not installed. */
 const openWithin = 2_000;

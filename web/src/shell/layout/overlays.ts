@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** The overlays of the layout; only the user opens them. */
+/** The state of each overlay of the layout, true if it is open; only the user opens overlays. */
 interface Overlays {
   settings: boolean;
   palette: boolean;

@@ -24,7 +24,7 @@ type MakeAction = (
   does: { run: () => void; keys?: string },
 ) => Command;
 
-/** Actions that open the form of a screen, for those who may fill it in. */
+/** Commands that open the form of a screen, for users who may create such a record. */
 const formCommands = (t: Say, action: MakeAction): Command[] => {
   const role = useSession.getState().user?.role;
   const may = (roles: readonly Role[]): boolean => role !== undefined && roles.includes(role);
@@ -107,7 +107,10 @@ export const commandsOf = (t: Say): Command[] => {
   }));
 };
 
-/** The commands that match the typed text: every word in the label or the further words. */
+/**
+ * The commands that match the typed text: the label or the additional words contain every typed
+ * word.
+ */
 export const matching = (commands: readonly Command[], typed: string): Command[] => {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter((command) => {

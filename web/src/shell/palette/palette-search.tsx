@@ -30,8 +30,8 @@ const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
   const isLong = [...text].length >= leastSearched;
-  // While the palette fades away it asks nothing any more, because the chosen command may end the
-  // session.
+  // Once the palette is closed and fades away, it sends no request, because the chosen command may
+  // end the session.
   const isOpen = useOverlays(({ palette }) => palette);
   const answer = useCall(
     searchEverything,

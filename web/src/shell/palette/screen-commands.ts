@@ -8,11 +8,11 @@ import type { Say } from '#base/texts.ts';
 export interface Command {
   id: string;
   label: string;
-  /** Shown beside the label. */
+  /** A text shown beside the label. */
   detail?: string;
   group: 'screens' | 'actions' | 'settings';
   icon: string;
-  /** Further words that find the command. */
+  /** Additional words that also find the command. */
   words: string;
   keys?: string;
   run: () => void;

@@ -7,7 +7,7 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { settingInitials } from './initials.ts';
 import type { Command } from './screen-commands.ts';
 
-/** The least characters that find a setting; fewer would show nearly all of them. */
+/** The minimum number of characters that find a setting; fewer would find nearly all settings. */
 const leastCharacters = 2;
 
 /**

@@ -38,7 +38,10 @@ const List = ({ title, list }: { title: string; list: readonly Shortcut[] }) => 
   </section>
 );
 
-/** `?`: the keys that are active now, the page's own first. */
+/**
+ * The dialog opened by `?`. It lists the keys that are active now, beginning with those of the
+ * page.
+ */
 export const ShortcutSheet = ({ open }: { open: boolean }) => {
   const { t } = useTexts();
   const layers = useShortcutLayers((state) => state.layers);

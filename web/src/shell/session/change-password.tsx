@@ -20,7 +20,7 @@ type Field = keyof typeof nothing;
 interface Props {
   /** The text of the button. */
   ok: string;
-  /** Called when typed text is not sent yet. */
+  /** Called with true if the form contains text that was not sent, and with false otherwise. */
   onDirty?: (dirty: boolean) => void;
   /** An element to show beside the button. */
   beside?: ReactNode;
@@ -84,7 +84,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
         void sending.submit(wrong());
       }}
     >
-      {/* The user of this password, for password managers. */}
+      {/* The username that belongs to the password, for password managers. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         {...field('current', 'current-password')}

@@ -15,7 +15,7 @@ interface Spec {
    * call has no second effect. Returns the text of a success notice, or null.
    */
   send: (idempotencyKey: string) => Promise<string | null>;
-  /** Endpoints that are read again afterwards. */
+  /** The endpoints that are read again after success. */
   refreshes?: readonly Endpoint[];
   /**
    * The names of fields that show their own error. If the refusal belongs to one of these fields,

@@ -1,9 +1,9 @@
 import { hrefOfHash } from '#base/href.ts';
 
 /**
- * The address bar: the browser's own history, whose entries have their href behind `#`. The tabs,
- * not the address, decide which page is mounted. Pages read the search of their own tab, because
- * the address may be another tab's.
+ * The URL in the address bar, whose href is behind `#`. The browser's history has the same form.
+ * The tabs, not the URL, decide which page is mounted. Each page reads the query of its own tab,
+ * because the URL may belong to another tab.
  */
 export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;
 

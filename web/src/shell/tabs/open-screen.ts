@@ -5,7 +5,7 @@ import { screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useTabs } from './tab-store.ts';
 
-/** The address for the `href` of a link to a screen. */
+/** The URL for the `href` of a link to a screen. */
 export const screenHref = (name: ScreenName, search: SearchPatch = {}): string =>
   `#${hrefOf(screenOrThrow(name).path, search)}`;
 

@@ -30,10 +30,7 @@ export const usePageSearch = (): readonly [Search, SetSearch] => {
   return [searchOf(href), setSearch];
 };
 
-/**
- * Marks the tab while there is unsaved work; closing, reloading and logging out then ask
- * first.
- */
+/** Marks the tab as unsaved. Closing, reloading and logging out then ask first. */
 export const useUnsaved = (dirty: boolean): void => {
   const key = usePageKey();
   useEffect(() => {
@@ -49,7 +46,10 @@ export const useUnsaved = (dirty: boolean): void => {
   );
 };
 
-/** Shows the page's detail after the screen's name in its tab; null: none. */
+/**
+ * Shows a detail text after the screen's name in the tab, such as the record that is open; null for
+ * none.
+ */
 export const useTabDetail = (detail: string | null): void => {
   const key = usePageKey();
   useEffect(() => {

@@ -26,7 +26,7 @@ const sure = async (keys: readonly string[], ok: string): Promise<boolean> => {
   );
 };
 
-/** The address follows the tab that is shown after a change. */
+/** Changes the URL to that of the active tab after the tabs have changed. */
 const followActive = (): void => {
   const { tabs, active } = useTabs.getState();
   const href = tabs.find((tab) => tab.key === active)?.href ?? screenOrThrow(landing).path;

@@ -29,7 +29,7 @@ const useTabTitle = (): ((tab: Tab) => string) => {
     [t(`menu.${screenOrThrow(key).title}`), detail].filter(Boolean).join(' · ');
 };
 
-/** The context menu of a tab; actions that would change nothing are disabled. */
+/** The context menu of a tab. Actions that would change nothing are disabled. */
 const TabMenu = ({
   tab,
   anchor,
@@ -228,7 +228,7 @@ const useOverflow = () => {
     if (row === null || box === null) return;
     const observer = new ResizeObserver((sizes) => {
       setOverflows(row.offsetWidth > box.clientWidth);
-      // The tab of the shown page stays visible in a window that became narrower or was rotated.
+      // Keeps the active tab visible if the window became narrower or was rotated.
       if (sizes.some(({ target }) => target === box)) scrollToWhole(row);
     });
     observer.observe(box);

@@ -20,7 +20,7 @@ import type { Tabs } from './tabs.ts';
 
 const home = 'Workplace';
 const start = freshTabs('/home');
-/** The landing tab and one for each letter, the last one active. */
+/** The state with the landing tab and one tab for each of these keys; the last tab is active. */
 const opened = (...keys: string[]): Tabs =>
   keys.reduce((state, key) => visit(state, key, `/${key}`), visit(start, home, '/home'));
 const keys = (state: Tabs): string[] => state.tabs.map((tab) => tab.key);

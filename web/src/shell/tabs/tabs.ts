@@ -31,9 +31,9 @@ export interface Tabs {
   tabs: readonly Tab[];
   /** Null if no screen is shown. */
   active: string | null;
-  /** The address names no screen that this user may see. */
+  /** True if the URL leads to no screen that this user may see. */
   missing: boolean;
-  /** The latest is last. */
+  /** The closed tabs, the one closed last at the end. */
   closed: readonly { key: string; href: string }[];
 }
 
