@@ -43,7 +43,7 @@ describe('a parcel that the carrier confirms under another product', () => {
     });
   });
 
-  it('a parcel that is changed to the product that the carrier confirmed has its alert closed', async () => {
+  it('the alert about another confirmed product is closed when the parcel is changed to that product', async () => {
     const parcel = await orderFast('时效降级');
     expect(await alertsOf(system, parcel.id)).toContain('product_differs');
     await clerk.edit(parcel.id, { version: parcel.version, promise_id: 'ed-m-0001' });

@@ -127,7 +127,7 @@ describe('a parcel whose person was erased', () => {
     expect((await pushed([messageOf(waybill, 'd')])).body).toContain(name);
   });
 
-  it('a later call to the carrier is recorded without request and answer', async () => {
+  it('a call to the carrier about a parcel whose person was erased is recorded without request and answer', async () => {
     const [one, two] = [await parcelWith(3), await parcelWith(0)];
     const record = (express_id: number) =>
       system.app.db.tx(scope, (work) =>

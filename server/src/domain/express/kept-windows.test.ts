@@ -172,7 +172,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('the count of kept pickup windows excludes those of other hours, carriers and stations, before thirty days ago, not yet over, and of orders never sent', async () => {
+  it('the count of kept pickup windows excludes windows of other hours, carriers and stations, older than thirty days, not yet over, and of orders never sent', async () => {
     await add(10, { picked: 0 });
     await add(3, { hours: 2 });
     await add(3, { provider: 'sf' });
@@ -190,7 +190,7 @@ describe('how a carrier kept its pickup windows at a station', () => {
     [leastKeptWindows, 80],
     [1_520, 95],
   ])(
-    'the kept and missed pickup windows of %i parcels of which %i percent are kept are shown as exact counts',
+    'the exact counts of kept and missed pickup windows are shown for %i parcels of which %i percent are kept',
     async (count, rate) => {
       const picked = (count * rate) / 100;
       const moved = (count - picked) / 2;

@@ -131,7 +131,7 @@ describe('a call whose job was lost (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('an order is queued again if a running worker locked its job ten minutes ago but does not run the job', async () => {
+  it('an order is queued again if its job has been locked for ten minutes by a worker that does not run the job', async () => {
     const parcel = await clerk.begin();
     await rowsOf(
       system,

@@ -240,7 +240,7 @@ describe('an order with a pickup window', () => {
     expect(failureOf(await edit(data, { ...half, ...bad })).fields).toMatchObject(named);
   });
 
-  it('an order is refused if its pickup window is on a date that does not exist, for example 31 February', async () => {
+  it('an order is refused if its pickup window is on a date that does not exist, for example 30 February', async () => {
     expect(failureOf(await clerk.order(monthless)).fields).toMatchObject({
       pickup_from: { code: 'invalid' },
       pickup_until: { code: 'invalid' },

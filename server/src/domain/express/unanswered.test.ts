@@ -181,7 +181,7 @@ describe('an order without an answer for a day', () => {
     await waits('order_unanswered');
   });
 
-  it('an order whose only known waybill is a number fetched in advance is released with the carrier’s written confirmation', async () => {
+  it('an order whose only known waybill is a prefetched number can be released with the carrier’s written confirmation', async () => {
     const carrier = toy({ recovers_by: 'seek_by_fetched_number', not_found: 'person' });
     await dayAfter(carrier);
     await rowsOf(

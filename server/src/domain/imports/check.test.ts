@@ -225,7 +225,7 @@ describe('a row of a sheet', () => {
     });
   });
 
-  it('a cell of an import row whose formula failed has this error and no other', () => {
+  it('an import cell whose formula failed has this error and no other', () => {
     expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
       'error receive_province import_cell_error',
       'error receive_address import_cell_error',
@@ -268,7 +268,7 @@ describe('a row of a sheet', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('an import row is an error if two carriers offer its delivery time by name, and is accepted if its text also has the carrier or is a code', () => {
+  it('an import row is an error if two carriers offer a delivery time of this name, unless the cell also contains the carrier, or a product code', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];

@@ -353,7 +353,7 @@ it('the ledger check reports a station’s held money that has no hold, with bot
 
 describe('forged ledgers', () => {
   it.each(cases)(
-    'the ledger check of a forger who %s reports exactly %j',
+    'after a forger %s, the ledger check reports exactly %j',
     async (_, expected, change) => {
       expect(await brokenBy(change)).toEqual(expected);
     },

@@ -219,7 +219,7 @@ describe('a month', () => {
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
-  it('a month can be closed only after its end, after earlier months, and once', async () => {
+  it('a month can be closed only once, after its end, and after all earlier months', async () => {
     const ended = (day: string) =>
       books(day).then((months) =>
         months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]),
@@ -332,7 +332,7 @@ describe('a month', () => {
     );
   });
 
-  it('a closed month is reopened only by a person other than the one who closed it, and only before earlier months; new postings then enter it', async () => {
+  it('only the last closed month can be reopened, and not by the person who closed it; new postings then enter it', async () => {
     expect([
       await code(reopen('2026-02', people[0]!)),
       await code(reopen('2026-01', people[1]!)),

@@ -160,7 +160,7 @@ describe('a full check in pieces', () => {
 });
 
 describe('a check of new rows', () => {
-  it('an incremental ledger check finds an altered row although its checkpoint was moved behind this row in the database', async () => {
+  it('an incremental ledger check finds an altered row although the station’s checkpoint was moved past this row in the database', async () => {
     const station = await addStation(app.db);
     await fill(station, 5);
     expect(await prove(app, { full: true, at })).toMatchObject({ ok: true });
