@@ -130,8 +130,8 @@ export const cancelParcel = async (
           const isNew = !(result === 'intercepting' && express.intercepting);
           await applyAnswer(context, work, express, answer.value);
           if (isNew) await noteAnswer(answer.value);
-          // The carrier does not report an intercept that fails, so it is asked until the
-          // intercept has ended.
+          // The carrier does not report an interception that fails, so it is asked until the
+          // interception has ended.
           if (result === 'intercepting') await again(work, interceptSeconds);
           return;
         }

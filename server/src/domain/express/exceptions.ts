@@ -46,7 +46,7 @@ export const exceptionFields = (
 ): Partial<Exception> => {
   // A charge that waits for an administrator's decision keeps its exception.
   if (express.held_status === 'open') return {};
-  // A late message about the past is not a movement.
+  // A late message about an earlier time is not a new movement.
   if (
     express.exception === 'unmoved' &&
     isLive(state_code) &&

@@ -348,8 +348,8 @@ describe('changing a parcel that awaits pickup', () => {
 
   it('a change whose repeated call is refused keeps the higher hold and raises an alert, because the first call may have been accepted', async () => {
     const parcel = await ordered();
-    // Set before the edit, because a repeat between two settings of the simulator would be
-    // accepted.
+    // The faults are set before the edit, because a repeated call between two settings of the
+    // simulator would be accepted.
     await failNextOrder(parcel, { kind: 'drop_before', times: 1 });
     await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -362,8 +362,8 @@ describe('changing a parcel that awaits pickup', () => {
 
   it('a change whose repeated call is refused takes effect if the carrier’s details show the new number of packages', async () => {
     const parcel = await ordered();
-    // Set before the edit, because a repeat between two settings of the simulator would be
-    // accepted.
+    // The faults are set before the edit, because a repeated call between two settings of the
+    // simulator would be accepted.
     await failNextOrder(parcel, { kind: 'drop_after', times: 1 });
     await failNextOrder(parcel, { kind: 'refuse', message: '运单状态不允许修改' });
     await edit(parcel, { package_count: 2 });
