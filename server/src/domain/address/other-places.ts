@@ -43,8 +43,8 @@ const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
 };
 
 /**
- * Finds the city or province of a county that the text contains without it, in a piece that
- * contains only that city or province: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
+ * Completes a county that is written without its city. The city or province is taken from a piece
+ * that contains nothing else: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
  */
 export const withPlaceElsewhere = (
   chain: Chain,

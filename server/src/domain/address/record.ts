@@ -268,7 +268,7 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
       text += rest.behind === firstOf(ordered).behind ? rest.before : ' ';
     text += shown;
   }
-  // 南汇区南汇区惠南镇: a former name that is repeated
+  // 南汇区南汇区惠南镇: a former name that is repeated is removed.
   while (
     chain?.former &&
     !chain.isFormerKept &&

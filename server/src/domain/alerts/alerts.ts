@@ -40,8 +40,8 @@ export const raiseAlertOnce = async (work: Work, alert: Alert): Promise<void> =>
 };
 
 /**
- * Closes the open alerts of a code about a merchant, because their cause has ended. The alert with
- * the key `still` stays open.
+ * Closes the open alerts with this code about a carrier account, because their cause has ended. The
+ * alert with the key `still` stays open.
  */
 export const closeAlerts = async (
   work: Work,

@@ -46,12 +46,12 @@ export interface CarriersOptions {
    * invalid entry throws.
    */
   outboundAllow: readonly string[];
-  /** From the start of a call to its last byte, in milliseconds. */
+  /** The longest time from the start of a call to its last byte, in milliseconds. */
   timeoutMs: number;
 }
 
 export interface Carriers {
-  /** Fails with `carrier_unsupported` for a carrier without an adapter. */
+  /** Returns the adapter of a carrier. Fails with `carrier_unsupported` if there is none. */
   carrierOf(provider: string): Carrier;
   /** Closes idle connections; running calls finish. */
   close(): void;

@@ -3,7 +3,7 @@ import { carrierText } from './charset.ts';
 
 const words = '{"msg":"收件地址超区"}';
 const utf8 = Buffer.from(words);
-/** `words` in GBK. */
+/** The text `words`, encoded in GBK. */
 const gbk = Buffer.concat([
   Buffer.from('{"msg":"'),
   Buffer.from([0xca, 0xd5, 0xbc, 0xfe, 0xb5, 0xd8, 0xd6, 0xb7, 0xb3, 0xac, 0xc7, 0xf8]),

@@ -18,7 +18,7 @@ export interface CarrierAccount {
   access_token: string;
   customer_code: string;
   warehouse_code: string;
-  /** Default: md5-salt. */
+  /** The algorithm of the signature; md5-salt by default. */
   algorithm?: SigningAlgorithm;
 }
 
@@ -103,7 +103,7 @@ export interface CallRecord {
    * call can show that the carrier has not stored the order.
    */
   operation: string;
-  /** The carrier's own number of the call, which its support needs. */
+  /** The number that the carrier gave to the call; the carrier's support asks for it. */
   trace_id: string;
   /** The HTTP status; 0 if there was no answer. */
   http_status: number;
@@ -186,7 +186,7 @@ export interface LabelData {
   main_product_code: string;
   /** 1 if the names on the label are masked. */
   hide_name: 0 | 1;
-  /** 1: phones on the label are masked. */
+  /** 1 if the phones on the label are masked. */
   hide_phone: 0 | 1;
   /** 1 road, 2 air, 3 rail; null if the carrier does not state it. */
   trans_type: 1 | 2 | 3 | null;
@@ -215,7 +215,7 @@ export interface Accepted {
    * absent if it serves both places.
    */
   unreachable?: string;
-  /** The product that the carrier confirmed; empty if it names none. */
+  /** The product that the carrier confirmed; empty if the carrier does not state it. */
   promise_time_type: string;
   /** The carrier's estimate of its fee in fen. */
   estimate_amount: number | null;
@@ -466,7 +466,7 @@ export interface Messages {
 /** A fee that a push reports. It is only a hint, after which `actualFee` is called. */
 export interface PushedFee {
   delivery_id: string;
-  /** Our order number if the carrier names it, else empty. */
+  /** Our order number; empty if the carrier does not send it. */
   order_id: string;
   /**
    * The version of the fee. If two pushes have the same version and different contents, an alert is
@@ -476,7 +476,7 @@ export interface PushedFee {
   fee: ActualFee;
 }
 
-/** The parcel of a call. */
+/** The parcel to which a call refers. */
 export interface ParcelKey {
   delivery_id: string;
 }
@@ -492,14 +492,14 @@ interface Operations {
   provider: Provider;
   /** True if the answer to `precheck` contains pickup windows among which an order can choose. */
   offers_windows: boolean;
-  /** The largest number of calls that one `precheck` makes; absent: 1. */
+  /** The largest number of calls that one `precheck` makes; 1 if absent. */
   coverage_calls?: number;
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;
   /** The meaning of a refused `precheck` for the places; `refused` if its words are unknown. */
   refusedCoverage(text: string): 'out_of_area' | 'suspended' | 'refused';
-  /** Up to 500 waybill numbers for merchants that order with numbers fetched before. */
+  /** Fetches up to 500 waybill numbers, for accounts whose orders need a number in advance. */
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 
   /**

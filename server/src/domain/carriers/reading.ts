@@ -45,8 +45,8 @@ export const fenOf = (value: unknown): number | null => {
 };
 
 /**
- * Kilograms → grams, half up. Null unless the weight is above zero and fits its column: before
- * weighing, the carrier sends 0 or nothing.
+ * A weight in kilograms, converted to grams and rounded half up. Null unless it is above zero and
+ * fits its column; before weighing, the carrier sends 0 or nothing.
  */
 export const gramsOf = (value: unknown): number | null => {
   const read = figure(value);

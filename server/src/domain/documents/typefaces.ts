@@ -6,7 +6,8 @@ import { present } from '@waystation/contract/base/present.ts';
 
 export type Weight = 'regular' | 'bold';
 /**
- * `rare` is Waystation Rare Han, for ideographs that Noto Sans SC lacks (fonts/README.md).
+ * `rare` is the typeface Waystation Rare Han, for Chinese characters that Noto Sans SC does not
+ * have (fonts/README.md).
  */
 export type FaceName = Weight | 'rare';
 

@@ -13,7 +13,7 @@ const mostTurns = 20;
  * the worker or an import of old data.
  */
 const freshDays = 3;
-/** Days after which a read entry is removed. */
+/** The number of days for which an entry is kept that its user has read. */
 const keptDays = 30;
 
 const parcelKinds = sql.raw(

@@ -39,7 +39,7 @@ export interface Client {
    * the position of all other streams.
    */
   from: Position | null | undefined;
-  /** The cursor could not be read. */
+  /** True if the cursor that the client sent could not be read. */
   isUnknown: boolean;
 }
 

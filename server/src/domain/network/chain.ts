@@ -12,8 +12,8 @@ import { subtreeOf } from './tree.ts';
 const deepest = 50;
 
 /**
- * Fails unless the parent is in scope, and is neither the station itself nor below it. `id`
- * null: a new station.
+ * Fails unless the parent is in scope, and is neither the station itself nor below it. `id` is null
+ * for a new station.
  */
 export const checkParent = async (
   work: Work,

@@ -34,8 +34,8 @@ export interface StationRow {
   profit_limit: number;
   fixed_profit_limit: number;
   /**
-   * The manager by or for whom the station was created. Null if an admin created it, or if it is
-   * older than this column.
+   * The manager by or for whom the station was created. Null if an admin created the station, or if
+   * the station is older than this column.
    */
   made_under: number | null;
   parent_id: number | null;

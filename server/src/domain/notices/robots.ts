@@ -10,10 +10,10 @@ export interface RobotRequest {
 
 export type RobotKind = Exclude<ChannelKind, 'mail' | 'webhook'>;
 
-/** Bytes of a text: WeCom accepts 2,048, the others more. */
+/** The largest number of bytes of a text. WeCom accepts 2,048; the other platforms accept more. */
 const longestBytes = 2_000;
 
-/** A text cut to the bytes that every platform accepts, at the end of a character. */
+/** A text cut to the number of bytes that every platform accepts, but not within a character. */
 export const robotText = (text: string): string => {
   if (Buffer.byteLength(text) <= longestBytes) return text;
   const tail = text.slice(text.lastIndexOf('\n'));

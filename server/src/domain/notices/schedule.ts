@@ -4,12 +4,12 @@ import type { NoticePace } from '@waystation/contract/people/notice-channel.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** The business day is that of Beijing, which has no summer time. */
+/** The milliseconds by which China's time is ahead of UTC; China has no summer time. */
 const offset = 8 * hour;
 
 /** The time without any success after which a channel is disabled. */
 export const disabledAfter = 3 * day;
-/** Failures in a row after which the owner of a channel is notified. */
+/** The number of failures in a row after which the owner of a channel is notified. */
 export const noticeAfter = 3;
 /** Notifications that wait longer are dropped. */
 export const keptFor = 3 * day;

@@ -22,7 +22,7 @@ export interface StationRule {
   allow_select: 0 | 1;
 }
 
-/** The rule that counts: always the cheapest product if `allow_select` is 0. */
+/** The rule that is applied: always the cheapest product if `allow_select` is 0. */
 export const ruleOf = ({
   allow_select,
   offer_rule,

@@ -9,7 +9,7 @@ import type { Work } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { tiersAt } from './tiers.ts';
 
-/** A promise of the station's scheme with the template version now in force. */
+/** A delivery-time option of the station's scheme, with its current template version. */
 export interface Offer {
   promise_id: string;
   promise_name: string;
@@ -30,7 +30,7 @@ export interface MerchantChoice {
   customer_code: string;
   guarantee: number;
   simulated: 0 | 1;
-  /** Sent to the carrier with every order. */
+  /** The warehouse code, which is sent to the carrier with every order. */
   warehouse_code: string;
   /**
    * True if the next order of the account can be sent immediately, because the account is not
@@ -75,7 +75,10 @@ export interface StationTerms {
 const compiled = new Map<string, CompiledTemplate>();
 const compiledLimit = 500;
 
-/** Forgets the compiled templates: another database has other versions under the same numbers. */
+/**
+ * Deletes the compiled templates, because another database may have different templates with the
+ * same ids and versions.
+ */
 export const forgetTemplates = (): void => compiled.clear();
 
 /** The compiled template of a published version. */

@@ -72,7 +72,7 @@ const known: ReadonlyMap<string, PriceColumn> = new Map(
 
 export const columnOf = (title: string): PriceColumn | undefined => known.get(plainTitle(title));
 
-/** Columns that every price list has. */
+/** The columns that every price sheet must have. */
 export const neededColumns: readonly PriceColumn[] = before.filter(({ key }) =>
   ['province', 'first.max_g', 'first.price'].includes(key),
 );

@@ -99,7 +99,8 @@ const titlesAt = (
       .join();
   const saysMore = (titles: readonly string[]): boolean =>
     score(titles) > score(own) ||
-    // The row 首重 is above 1kg: the lower row alone can be read too, but with another meaning.
+    // A title 首重 may be in the row above 1kg. The lower row can be read without it, but then has
+    // another meaning.
     (score(titles) === score(own) && meanings(titles) !== meanings(own));
   return pairs.find(({ titles }) => saysMore(titles)) ?? one;
 };

@@ -11,7 +11,7 @@ export interface CompiledBracket {
 
 export interface CompiledZone {
   name: string;
-  /** The code of the province or city for which these prices are. */
+  /** The code of the province or city to which these prices apply. */
   area: string;
   first: { max_g: number; price: number };
   brackets: CompiledBracket[];

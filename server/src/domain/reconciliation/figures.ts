@@ -9,7 +9,10 @@ import type { Mapping } from './columns.ts';
 
 /** A line of a bill with the values that were read. Weights in grams, amounts in fen. */
 export interface Understood {
-  /** Null: the line is not about a parcel, for example a total. */
+  /**
+   * The first result of reading the line; null if the line is not about a parcel, for example a
+   * total.
+   */
   bucket: 'unreadable' | 'only_theirs' | null;
   problem: Reason | null;
   delivery_id: string | null;
@@ -40,7 +43,7 @@ export const fenOf = (text: string, places = 2): number | null => {
   return roundDecimal(plain, /[¥元]/.test(text.normalize('NFKC')) ? 2 : places);
 };
 
-/** The units that may be written in a cell itself, in grams. */
+/** Units that may follow the number in a cell, each in grams. */
 const ownUnits: readonly [RegExp, number][] = [
   [/(?:kgs?|公斤|千克)$/, 1_000],
   [/吨$/, 1_000_000],

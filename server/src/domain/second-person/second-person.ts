@@ -36,7 +36,7 @@ export const recordSetup = async (
 };
 
 interface ApprovalRequest {
-  /** The requester; null: the system. */
+  /** The requester; null for the system. */
   account_id: number | null;
   /** The time of the request. */
   at: Date;
@@ -105,7 +105,10 @@ export const announcedAt = async (work: Work, statement_id: number): Promise<Dat
   return row?.at ?? null;
 };
 
-/** Stores the first announcement of a request; true if this is the first. */
+/**
+ * Records that a request was announced, unless it was announced before. Returns true if this was
+ * the first time.
+ */
 export const announceRequest = async (
   work: Work,
   { statement_id, account_id, at }: { statement_id: number; account_id: number; at: Date },

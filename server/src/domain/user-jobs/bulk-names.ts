@@ -22,7 +22,7 @@ export const namesOfParcels: NameOf = (scope, id) =>
   sql<string>`(select coalesce(r.delivery_id, r.order_id) from expresses r where r.id = ${id}
     and ${scopeCondition({ scope }, 'r.station_id', 'r.user_id')})`;
 
-/** Insurance tiers by their upper value. */
+/** The names of insurance tiers, which are their highest insured values. */
 export const namesOfTiers: NameOf = (_scope, id: RawBuilder<number>) =>
   sql<string>`(select '≤ ¥' || to_char(r.money / 100.0, 'FM999,999,999,999,990.00')
     from guarantees r where r.id = ${id})`;

@@ -53,7 +53,7 @@ export interface BulkAction<App> {
   needsReason?: boolean;
   /** The largest number of characters of a reason, if this action allows more than usual. */
   reasonLength?: number;
-  /** The limit of rows of one action, if it is lower than `bulkLimit`. */
+  /** The largest number of rows of one action, if it is lower than `bulkLimit`. */
   most?: number;
   /**
    * Returns the results of these rows, if the action sends a request to the carrier and the

@@ -42,7 +42,7 @@ export const fieldsOf = (key: string, column: ExportColumn): readonly string[] =
 export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, kind]));
 
-/** Several 1/0 flags as text. */
+/** Columns that show several 1/0 flags as text; `fields` lists them with spaces between. */
 export const flags = (fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, yesNo(field)]));
 
@@ -63,7 +63,7 @@ export const words = (field: string, known: Words): ExportColumn =>
 /** A 1/0 flag as text. */
 export const yesNo = (field: string): ExportColumn =>
   words(field, { 0: { zh: '否', en: 'No' }, 1: { zh: '是', en: 'Yes' } });
-/** The status of a resource as text. */
+/** A column that shows the status of a row as text. */
 export const onOff: ExportColumn = words('status', {
   0: { zh: '停用', en: 'Disabled' },
   1: { zh: '启用', en: 'Enabled' },

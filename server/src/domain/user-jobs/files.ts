@@ -98,10 +98,7 @@ export async function* fileOf(
   }
 }
 
-/**
- * The time before which a file with one person's data must have been created to be too old for
- * download.
- */
+/** Files with one person's data that were created before this time are too old for download. */
 const personFilesBefore = (now: Date): Date =>
   new Date(now.getTime() - personFileHours * 3_600_000);
 

@@ -7,7 +7,7 @@ import type { Listed, Paging } from '#platform/db/paging.ts';
 
 interface ItemFilters {
   result?: JobResult | undefined;
-  /** The code of the reason that the rows have. */
+  /** Only rows whose reason has this code. */
   code?: string | undefined;
 }
 

@@ -18,7 +18,7 @@ type Skipped = OutputOf<typeof previewRows>['skipped'];
 type Changes = OutputOf<typeof previewRows>['changes'];
 
 const mostNames = 5;
-/** The limit of rows whose changes are shown. */
+/** The largest number of rows whose changes are shown. */
 const mostShown = 50;
 
 /** Finds the list and its action, and checks the input as the action itself does. */

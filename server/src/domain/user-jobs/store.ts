@@ -69,7 +69,7 @@ const columns = [
 export interface NewJob {
   list: string;
   action: string;
-  /** Parameters of the action. */
+  /** The parameters of the action. */
   params: Record<string, unknown>;
   /**
    * The number of the job's rows, which `addItems` adds; 0 if the job has no rows and runs as a

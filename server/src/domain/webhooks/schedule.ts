@@ -26,7 +26,7 @@ export const leaseMs = 20_000;
  * the last attempt, and for earlier attempts.
  */
 export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
-/** Attempts of a delivery that are kept, the last one included. */
+/** The number of attempts of a delivery that are stored, including the last one. */
 export const keptAttempts = 20;
 
 const hour = 3_600_000;
@@ -43,9 +43,7 @@ export const disabledAfter = 72 * hour;
 export const cappedAfter = hour;
 /** Two failures further apart than this belong to different outages. */
 export const outageGap = 24 * hour;
-/**
- * An outage that has lasted this long: after it, the first success sends all waiting deliveries.
- */
+/** The shortest outage after which the first success makes all waiting deliveries due. */
 export const caughtUpAfter = hour / 6;
 /** The longest pause that an endpoint may request with `Retry-After`. */
 export const mostRetryAfter = hour;

@@ -18,7 +18,7 @@ const subjects: Readonly<Record<string, Subject>> = {
 /** The table of the subject for a kind of event. */
 export const subjectOf = (kind: string): Subject => subjects[kind.split('.', 1)[0]!]!;
 
-/** `subjectOf` in SQL. */
+/** The same as `subjectOf`, but as SQL. */
 export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
   sql<Subject>`case split_part(${kind}, '.', 1) ${sql.join(
     Object.entries(subjects).map(

@@ -29,7 +29,7 @@ export interface MergedCells {
 /** The facts about a file that are known only after its rows were read. */
 export interface SheetEnd {
   merged: readonly MergedCells[];
-  /** The sheets of a workbook, in its order; empty for a CSV file. */
+  /** The sheets of a workbook, in order; empty for a CSV file. */
   sheets: readonly { name: string; hidden: boolean }[];
   /** The index of the sheet that was read; null if no sheet was read. */
   sheet: number | null;

@@ -21,7 +21,7 @@ export const fileTypeOf: Record<WorkbookFormat, string> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** Excel's limit of characters in a cell. */
+/** The largest number of characters that Excel allows in a cell. */
 const longest = 32_767;
 
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
@@ -46,7 +46,7 @@ export const excelText = (value: string): string => {
 
 const shanghai = 8 * 3_600_000;
 const dayMs = 86_400_000;
-/** Days between Excel's first day and 1970. */
+/** The number of days from Excel's day 0 to 1 January 1970. */
 const excelEpoch = 25_569;
 
 const timeOf = (value: CellValue): number | null => {
@@ -54,7 +54,7 @@ const timeOf = (value: CellValue): number | null => {
   return Number.isNaN(at) ? null : at + shanghai;
 };
 
-/** `2026-03-02 10:00:00` in Asia/Shanghai. */
+/** A time as text in Asia/Shanghai time: `2026-03-02 10:00:00`. */
 const timeText = (value: CellValue): string => {
   if (typeof value === 'string' && value.length === 24 && value.endsWith('Z')) {
     // A time before 16:00 UTC is on the same day in China, so that only its hour differs. Most
@@ -112,7 +112,10 @@ export const widths: Record<CellKind, number> = {
  * characters that the spreadsheet ignores.
  */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
-/** Separators that a spreadsheet may expect; the reader's settings decide which one. */
+/**
+ * Signs because of which a text is quoted: a spreadsheet may expect any of these separators,
+ * depending on its user's settings.
+ */
 const needsQuotes = /[",;|\r\n\t]/;
 
 /**

@@ -6,11 +6,11 @@ const megabyte = 1024 * 1024;
  * reason contains that limit.
  */
 export const readLimits = {
-  /** Bytes inflated from all the archive's entries that are read. */
+  /** The largest number of bytes that may be inflated from all entries together. */
   inflatedBytes: 400 * megabyte,
   /** The largest number of bytes that the shared strings of a workbook may occupy in memory. */
   sharedStringBytes: 128 * megabyte,
-  /** The limit of shared strings: twenty for each of 100,000 rows. */
+  /** The largest number of shared strings: twenty for each of 100,000 rows. */
   sharedStrings: 2_000_000,
   /**
    * The largest number of bytes of a part that is read as a whole: the list of sheets, the
@@ -18,7 +18,7 @@ export const readLimits = {
    */
   partBytes: 16 * megabyte,
   entries: 1_000,
-  /** The limit of a cell's characters; Excel itself has the same. */
+  /** The largest number of characters of a cell; it is Excel's own limit. */
   cellChars: 32_767,
   /**
    * The largest number of characters of a row that are stored. Rows are stored and checked 1,000 at
@@ -32,11 +32,11 @@ export const readLimits = {
    * rows.
    */
   mergedCells: 200_000,
-  /** Heap of the reading thread. */
+  /** The largest heap of the reading thread, in megabytes. */
   heapMb: 256,
   /**
-   * The CPU time of the reading thread in milliseconds. CPU time is limited, so that a busy machine
-   * does not make a file unreadable.
+   * The largest CPU time of the reading thread, in milliseconds. Time in which the thread waits
+   * does not count, so that a busy machine does not make a file unreadable.
    */
   cpuMs: 120_000,
   /**

@@ -62,7 +62,7 @@ const relationsOf = (all: readonly string[]): string =>
   `<Relationships xmlns="${schemas}/package/2006/relationships">${all.join('')}</Relationships>`;
 
 export const sheetPart = 'xl/worksheets/sheet1.xml';
-/** A hidden sheet with the choices for cells of the first one. */
+/** A hidden sheet with the choices for the cells of the first sheet. */
 export const choicesPart = 'xl/worksheets/sheet2.xml';
 export const choicesName = 'choices';
 

@@ -12,7 +12,10 @@ import type { XmlHandlers } from './xml-scanner.ts';
 import { rawFactor, scan, partsOf, readStrings, unescaped, numberStyles } from './xlsx-archive.ts';
 import type { Parts } from './xlsx-archive.ts';
 
-/** `BC12` → 54; -1: not a reference. */
+/**
+ * The column of a cell reference, counted from 0: 54 for `BC12`. It is -1 if the text is not a
+ * reference.
+ */
 const columnOf = (reference: string): number => {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {

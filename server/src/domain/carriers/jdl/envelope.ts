@@ -145,7 +145,7 @@ export const readEnvelope = (
   return { is: 'refused', code, text: text || wordsOfCode(code), data: unwrapJson(data) };
 };
 
-/** The sub-code of an order that the carrier had already. */
+/** The sub-code of an answer for an order that JDL already had. */
 export const alreadyStored = '0_0001';
 
 const repeatedWords = [
@@ -161,5 +161,5 @@ const repeatedWords = [
 export const saysRepeated = (code: string, text: string): boolean =>
   code === alreadyStored || repeatedWords.some((words) => words.test(text));
 
-/** The data if it is an object, else an empty one. */
+/** The data of an answer if they are an object, otherwise an empty object. */
 export const dataOf = (envelope: { data: unknown }): Fields => fieldsOf(envelope.data);

@@ -130,8 +130,8 @@ const unreadableWeight = (value: unknown): string[] => {
 };
 
 /**
- * The carrier's measurements: weights and volumes come as text, missing or 0 before it has
- * measured. Null if the answer has no goods.
+ * Reads the carrier's measurements. Weight and volume come as text, and are missing or 0 before the
+ * carrier has measured them. Null if the answer has no goods.
  */
 export const measuredOf = (data: Fields): Measured | null => {
   const cargoes = unwrapJson(data['cargoes']);

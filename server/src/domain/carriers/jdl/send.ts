@@ -10,7 +10,7 @@ import { wallClockOf } from '#domain/carriers/wall-clock.ts';
 interface OperationFacts {
   path: string;
   kind: 'read' | 'write';
-  /** `ECAP` by default. */
+  /** The part of the gateway that is called; `ECAP` by default. */
   domain?: Domain;
 }
 
@@ -38,7 +38,7 @@ export interface JdlContext {
   clock: Clock;
 }
 
-/** An answer with the record of its call. */
+/** An answer with the log entry of its call. */
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;

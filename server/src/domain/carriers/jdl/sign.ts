@@ -21,11 +21,11 @@ export interface Signed {
   app_secret: string;
   /** The access token; an empty one is signed as an empty text. */
   access_token: string;
-  /** Without host and query. */
+  /** The path of the URL, without host and query. */
   path: string;
   /** The exact bytes that are sent. */
   body: string;
-  /** Unencoded, `yyyy-MM-dd HH:mm:ss`. */
+  /** The time as `yyyy-MM-dd HH:mm:ss`, not URL-encoded. */
   timestamp: string;
 }
 

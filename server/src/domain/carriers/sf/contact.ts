@@ -5,7 +5,7 @@ import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/por
 
 export type Side = 'sender' | 'receive';
 
-/** SF's numbers of the two contacts of an order. */
+/** SF's codes for the sender and the receiver of an order. */
 export const contactTypes = { sender: 1, receive: 2 } as const;
 
 const longest = { name: 100, province: 30, city: 100, county: 30, address: 200 } as const;

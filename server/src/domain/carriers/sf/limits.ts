@@ -9,7 +9,7 @@ const limits = {
   goods: 128,
   remark: 100,
   package_count: 307,
-  /** Grams: 300 kg. */
+  /** The highest weight in grams: 300 kg. */
   weight: 300_000,
   /** Grams: a parcel of several packages must weigh more than this. */
   weightOfSeveral: 6_000,
@@ -36,7 +36,7 @@ const packagesProblem = ({ package_count }: CarrierOrder): Reason | null => {
   return package_count > limits.package_count ? { code: 'too_big' } : null;
 };
 
-/** SF's products have numbers (expressTypeId). */
+/** The problem if the product is not a number: SF's products have numbers (expressTypeId). */
 const productProblem = ({ promise_id }: CarrierOrder): Reason | null => {
   if (promise_id.trim() === '') return { code: 'required' };
   return /^\d{1,6}$/.test(promise_id) ? null : { code: 'invalid' };

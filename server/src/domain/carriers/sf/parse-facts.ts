@@ -32,7 +32,7 @@ const kinds: Partial<Record<FeeService, CarrierFee['kind']>> = {
   insurance: 'insurance',
 };
 
-/** The limit of fees in one answer; a carrier names a handful. */
+/** The largest number of fees in one answer; a real answer has only a few. */
 const mostFees = 50;
 const mostUnreadable = 5;
 

@@ -89,6 +89,6 @@ export const parsePush = (
   return { outcome: 'ok', ...read, messages: [...unique.values()] };
 };
 
-/** `1000` requests the push again. */
+/** The answer to a push from SF. After `1000`, SF sends the push again. */
 export const pushAnswer = (accepted: boolean): { return_code: string; return_msg: string } =>
   accepted ? { return_code: '0000', return_msg: '' } : { return_code: '1000', return_msg: 'again' };

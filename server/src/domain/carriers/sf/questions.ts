@@ -178,7 +178,7 @@ const refusedReason = (text: string): Reason => ({ code: 'carrier_refused', para
 const isKnown = (data: unknown): boolean | undefined =>
   typeof data === 'boolean' ? data : undefined;
 
-/** The calls that change no order. */
+/** The calls that only read and do not change an order. */
 export const questions = (
   context: SfContext,
 ): Pick<Carrier, 'precheck' | 'trace' | 'details' | 'actualFee' | 'subscribe' | 'test'> => ({

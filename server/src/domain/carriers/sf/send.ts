@@ -103,7 +103,7 @@ const bodyOf = (
 export interface Sent {
   envelope: Envelope;
   call: CallRecord;
-  /** False: no byte of the call can have reached the carrier. */
+  /** False if no byte of the call can have reached the carrier. */
   sent: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface Pen {
 
 const useFace = ({ document, faces, registered }: Pen, face: FaceName): void => {
   if (!registered.has(face)) {
-    // pdfkit accepts an opened font as well as its bytes; its types declare the bytes only.
+    // pdfkit also accepts an opened font, but its types declare only the bytes of a font.
     document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
     registered.add(face);
   }

@@ -8,7 +8,7 @@ export interface GlyphMask {
   top: number;
   width: number;
   height: number;
-  /** 1: ink. */
+  /** 1 for each dot that is printed. */
   dots: Uint8Array;
 }
 
@@ -115,7 +115,7 @@ const aroundAt = ({ x1, y1, x2, y2 }: Edge, radius: number, y: number): Span | n
   return found.length === 0 ? null : [Math.min(...found), Math.max(...found)];
 };
 
-/** Spans from left to right, with touching ones joined. */
+/** Sorts spans from left to right, and joins spans that touch. */
 const united = (spans: Span[]): Span[] => {
   const apart: Span[] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {

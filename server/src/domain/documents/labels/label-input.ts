@@ -73,7 +73,7 @@ export interface SheetOptions {
   driver?: 'pdf' | 'zpl' | 'tspl' | undefined;
   /** The number of the quarter of an A4 sheet that gets the first label, from 1. */
   start?: number | undefined;
-  /** One PDF a parcel. */
+  /** True to draw one PDF for each parcel. */
   separate?: boolean | undefined;
   /** The darkness setting of a label printer, on the scale of ZPL or TSPL. */
   darkness?: number | undefined;

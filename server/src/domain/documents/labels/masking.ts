@@ -1,4 +1,4 @@
-/** The carrier's mask on labels: the "smile label". */
+/** The sign for hidden text on JDL's labels ("smile label"). */
 const smile = '^_^';
 
 /** Matches the signs that show that a text was masked before it was stored. */

@@ -1,8 +1,8 @@
 import type { LabelInput } from './label-input.ts';
 
 /**
- * A parcel with label data in the carrier's form (fictitious places and people), for tests
- * and the benchmark.
+ * A parcel with the carrier's label data, for tests and the benchmark. Its places and people are
+ * fictitious.
  */
 export const sampleLabel: LabelInput = {
   delivery_id: 'JDVE00000000017',

@@ -145,7 +145,7 @@ describe('a label as a bitmap of whole dots', () => {
       const differs = drawn.data.filter(
         (value, at) => at % 4 === 0 && value < 128 !== printed.data[at]! < 128,
       ).length;
-      // Edges of characters may differ by one dot, nothing else.
+      // The outline of a character may differ by one dot; nothing else may differ.
       expect(differs / (drawn.width * drawn.height)).toBeLessThan(0.02);
     },
   );
