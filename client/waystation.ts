@@ -425,14 +425,14 @@ export interface WeightReason {
 export type PriceLine =
   | {
       rule: 'first';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         voucher_id: number;
         voucher_version: number;
         voucher_name: string;
         zone_name: string;
-        /** The province or city code the price was found under. */
+        /** The code of the province or city for which the price was found. */
         area: string;
         /** Grams. */
         first_weight: number;
@@ -444,7 +444,7 @@ export type PriceLine =
     }
   | {
       rule: 'step';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         /** Grams. */
@@ -460,7 +460,7 @@ export type PriceLine =
     }
   | {
       rule: 'minimum';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         /** Fen. */
@@ -473,7 +473,7 @@ export type PriceLine =
     }
   | {
       rule: 'discount';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         source: 'station' | 'voucher' | 'station_northeast' | 'voucher_northeast';
@@ -487,7 +487,7 @@ export type PriceLine =
     }
   | {
       rule: 'guarantee';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         source: 'declared' | 'merchant';
@@ -501,7 +501,7 @@ export type PriceLine =
     }
   | {
       rule: 'surcharge';
-      /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+      /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
       version: number;
       input: {
         code: string;
@@ -565,13 +565,16 @@ export interface Quote {
   weight_reason: WeightReason | null;
   lines: PriceLine[];
   /**
-   * The product's punctuality in thirty days from the sender's city to the receiver's
-   * province; null: too few parcels, or the parcel is an edited one.
+   * How punctual the product was in the last thirty days, from the sender's city to the
+   * receiver's province. Null if there were too few parcels, or if the parcel is being edited.
    */
   lane: {
     /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
     of: 'own' | 'network';
-    /** The hours from the order to the signature; null: fewer than 20 were delivered. */
+    /**
+     * The average number of hours from the order until the parcel is signed for; null if fewer
+     * than 20 parcels were delivered.
+     */
     average_hours: number | null;
     /**
      * The share of parcels that were delivered by their promised day, in basis points. It is
@@ -596,8 +599,8 @@ export interface Parcel {
   user_id: number;
   user_nickname: string;
   /**
-   * The people who cancelled the parcel and who printed its label last; null for nobody, the
-   * system or the carrier.
+   * The nicknames of the person who cancelled the parcel and of the person who printed its
+   * label last. Null if nobody, the system or the carrier did so.
    */
   cancel_nickname: string | null;
   print_nickname: string | null;
@@ -676,11 +679,11 @@ export interface Parcel {
   jd_amount?: number | null;
   state_code: StateCode;
   state_txt: string;
-  /** Chinese text, or the carrier's own words. */
+  /** Our own text in Chinese, or the carrier's text. */
   state_remark: string;
   /**
-   * Our own reason, to be worded in the reader's language; null where the words are the
-   * carrier's.
+   * The reason as a code of our own, to be written in the reader's language; null if the text
+   * comes from the carrier.
    */
   state_reason: Reason | null;
   cancel_uid: number | null;
@@ -758,7 +761,7 @@ export interface Parcel {
    * admin only, absent for others.
    */
   chosen_code?: string;
-  /** 1: the reader sees phones whole. */
+  /** 1: the reader sees whole phone numbers. */
   phones_shown: 0 | 1;
 }
 
@@ -771,11 +774,11 @@ export interface ParcelRow {
   order_id: string;
   simulated: 0 | 1;
   state_code: StateCode;
-  /** Chinese text, or the carrier's own words. */
+  /** Our own text in Chinese, or the carrier's text. */
   state_remark: string;
   /**
-   * Our own reason, to be worded in the reader's language; null where the words are the
-   * carrier's.
+   * The reason as a code of our own, to be written in the reader's language; null if the text
+   * comes from the carrier.
    */
   state_reason: Reason | null;
   intercepting: 0 | 1;
@@ -811,7 +814,7 @@ export interface ParcelRow {
   print_count: number;
   receive_name: string;
   receive_phone: string;
-  /** 1: the reader sees phones whole. */
+  /** 1: the reader sees whole phone numbers. */
   phones_shown: 0 | 1;
   /** Grams. */
   weight: number;
@@ -822,8 +825,8 @@ export interface ParcelRow {
   user_id?: number;
   user_nickname?: string;
   /**
-   * The people who cancelled the parcel and who printed its label last; null for nobody, the
-   * system or the carrier.
+   * The nicknames of the person who cancelled the parcel and of the person who printed its
+   * label last. Null if nobody, the system or the carrier did so.
    */
   cancel_nickname?: string | null;
   print_nickname?: string | null;
@@ -962,7 +965,10 @@ export interface Statement {
   id: number;
   station_id: number;
   station_name: string;
-  /** Counts the station's posted lines from 1 without a gap; null for a request. */
+  /**
+   * The ordinal number among the station's posted transactions, from 1 without a gap; null for
+   * a request.
+   */
   seq: number | null;
   type: StatementType;
   status: 'pending' | 'posted' | 'declined' | 'reversed';
@@ -971,7 +977,7 @@ export interface Statement {
   delivery_id: string | null;
   /** Signed change of the station's money; 0 for hold and release. Fen. */
   amount: number;
-  /** Signed change of the frozen amount. Fen. */
+  /** The change of the held amount, negative if money is released. Fen. */
   freeze_amount: number;
   /** Fen. */
   pre_amount: number | null;
@@ -993,7 +999,7 @@ export interface Statement {
   /** The station's profit from the line. Fen. */
   profit: number;
   description: string;
-  /** Month of posting in Asia/Shanghai, `YYYY-MM`. */
+  /** The month of posting in Asia/Shanghai, `YYYY-MM`. */
   period: string | null;
   /** Time, ISO 8601 with offset. */
   created_at: string;
@@ -1007,11 +1013,11 @@ export interface Statement {
    */
   account_nickname: string | null;
   /**
-   * The id of the account of `account_nickname`, by which readers recognise their own
-   * requests; null if the nickname is null.
+   * The id of the account whose nickname is `account_nickname`, by which readers recognise
+   * their own requests; null if the nickname is null.
    */
   account_id: number | null;
-  /** 1: a request that one user of the office has approved and a second one must approve. */
+  /** 1: the request was approved by one super or admin, and a second one must approve it too. */
   first_approved: 0 | 1;
   /** The person who approved or declined the request, and the reason of a decline. */
   decided_nickname: string | null;
@@ -1047,7 +1053,10 @@ export interface Station {
    * no limit.
    */
   credit_limit: number | null;
-  /** Fen; the remaining claim from top-ups that were reversed after they were spent. */
+  /**
+   * The amount in fen that the station still owes, because top-ups were reversed after they
+   * had been spent.
+   */
   claim_amount: number;
   /** Fen. */
   low_limit: number;
@@ -1065,14 +1074,14 @@ export interface Station {
   offer_carriers: Record<string, Provider>;
   /** 1: if the rule's carrier accepts no calls, a product of another carrier is chosen. */
   offer_fallback: 0 | 1;
-  /** Basis points of a parcel's base that the parent earns, by percentage. */
+  /** The parent's share of a parcel's base, in basis points, if the scheme shares a percentage. */
   profit: number;
-  /** Fen a parcel that the parent earns, if the scheme shares fixed sums. */
+  /** The amount in fen that the parent earns per parcel, if the scheme shares fixed amounts. */
   fixed_profit: number;
   enable_profit: 0 | 1;
   /**
-   * Basis points and fen: up to these the partner of this station may set `profit` and
-   * `fixed_profit` of the stations below it.
+   * The largest values, in basis points and in fen, that the partner of this station may set
+   * as `profit` and `fixed_profit` of stations below it.
    */
   profit_limit: number;
   /** Fen. */
@@ -1089,14 +1098,14 @@ export interface Station {
   /** The number of accounts that may log in. */
   users: number;
   /**
-   * Parcels with a waybill made in the last 30 business days, today included, and when any
-   * parcel was made last.
+   * The number of parcels with a waybill number that were created in the last 30 business
+   * days, today included; `last_active_at` is the time when the newest parcel was created.
    */
   parcels_30d: number;
   /** Time, ISO 8601 with offset. */
   last_active_at: string | null;
   /**
-   * 1: the proof of the station's ledger failed, and nothing is posted until an administrator
+   * 1: the check of the station's ledger failed, and nothing is posted until an administrator
    * has checked it.
    */
   blocked: 0 | 1;
@@ -1129,7 +1138,7 @@ export type WebhookKind =
 export interface Webhook {
   id: number;
   name: string;
-  /** The whole address for the owner; for others only the host, `https://example.com/…`. */
+  /** The whole URL for the owner; for others only the host, `https://example.com/…`. */
   url: string;
   events: WebhookKind[];
   account_id: number;
@@ -1162,9 +1171,12 @@ export interface Webhook {
    * waiting.
    */
   dropped: number;
-  /** Until this time the former secret also signs. Time, ISO 8601 with offset. */
+  /**
+   * The time until which deliveries are also signed with the former secret. Time, ISO 8601
+   * with offset.
+   */
   previous_until: string | null;
-  /** 1: the caller's own. */
+  /** 1: the webhook belongs to the caller. */
   mine: 0 | 1;
   version: number;
   /** Time, ISO 8601 with offset. */
@@ -1200,7 +1212,7 @@ export interface WebhookDelivery {
   at: string;
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
   attempts: number;
-  /** The next attempt, if the delivery waits. Time, ISO 8601 with offset. */
+  /** The time of the next attempt, if the delivery waits. Time, ISO 8601 with offset. */
   next_at: string | null;
   /**
    * The time of the last attempt; `ms` is how long the attempt took. Time, ISO 8601 with
@@ -1267,9 +1279,9 @@ export interface ParseAddressOutput {
     province: string;
     city: string;
     county: string;
-    /** The rest, without province, city and county. */
+    /** The rest of the address, after province, city and county. */
     address: string;
-    /** The lines of the text that belong to this person. */
+    /** The lines of the pasted text that belong to this person. */
     source: string;
     confidence: {
       name: number;
@@ -1306,8 +1318,8 @@ export interface ListParcelsInput {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q?: string;
   /**
-   * With `q`: only parcels older than the one with this id, which is `searched_to` of an
-   * answer.
+   * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of
+   * an earlier answer.
    */
   searched_before?: number;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -1320,14 +1332,14 @@ export interface ListParcelsInput {
   need_retry?: 0 | 1;
   import_id?: number;
   user_id?: number;
-  /** The carrier account; super and admin only. */
+  /** The id of the carrier account; only super and admin may use this filter. */
   merchant_id?: number;
   project_id?: number;
   voucher_id?: number;
   goods?: string;
   /** 1: only parcels with an insurance fee or a declared value. */
   insured?: 0 | 1;
-  /** Fen, both included; only priced parcels. */
+  /** The lowest and the highest price in fen, both included; only parcels with a price match. */
   post_amount_from?: number;
   /** Fen. */
   post_amount_to?: number;
@@ -1337,8 +1349,8 @@ export interface ListParcelsInput {
    */
   weight_difference?: number;
   /**
-   * The state that the parcel entered on these days, both included, whatever its state is now;
-   * without days, at any time.
+   * Only parcels that entered this state on these days, both included, whatever their state is
+   * now; if no days are set, at any time.
    */
   arrived?:
     | 'draft'
@@ -1365,7 +1377,10 @@ export interface ListParcelsInput {
     | 'returning'
     | 'unmoved'
     | 'charge';
-  /** Further fields of a row, separated by commas; without it those of the default columns. */
+  /**
+   * The names of further fields of a row, separated by commas; if absent, the fields that the
+   * default columns need.
+   */
   fields?: string;
 }
 
@@ -1375,7 +1390,7 @@ export interface ListParcelsOutput {
   total: number | null;
   total_is_capped: 0 | 1;
   next_cursor: string | null;
-  /** The searched numbers that were not found, in a search for several. */
+  /** The searched numbers that were not found, if the search contains several numbers. */
   missing: string[];
   /**
    * The id below which parcels were not searched yet, because the search found more than one
@@ -1529,7 +1544,7 @@ export interface PriceParcelOutput {
       promise_name_en: string;
       /** Hours. */
       average_hours: number | null;
-      /** `more_amount`: fen, negative if it is cheaper. */
+      /** `more_amount`: the difference in fen, negative if the other product is cheaper. */
       other: {
         provider: Provider;
         /** Fen. */
@@ -1575,15 +1590,18 @@ export interface ParcelStatementsOutput {
    * requests; null for roles other than super and admin.
    */
   left: {
-    /** The refundable part of the price; 0 if it was not charged or is reversed. Fen. */
+    /**
+     * The part of the price that can be refunded; 0 if the price was not charged or is reversed.
+     * Fen.
+     */
     refundable_amount: number;
     /** All payouts of the parcel together; 0 until it is picked up. Fen. */
     payout_limit_amount: number;
     /** Fen. */
     payout_left_amount: number;
     /**
-     * The amount that the reader may pay at this station today without a second person; more
-     * becomes a request. Fen.
+     * The amount in fen that the reader may still pay at this station today without a second
+     * person; a larger amount becomes a request.
      */
     alone_left_amount: number;
   } | null;
@@ -1621,8 +1639,8 @@ export interface CountParcelsInput {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q?: string;
   /**
-   * With `q`: only parcels older than the one with this id, which is `searched_to` of an
-   * answer.
+   * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of
+   * an earlier answer.
    */
   searched_before?: number;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -1635,14 +1653,14 @@ export interface CountParcelsInput {
   need_retry?: 0 | 1;
   import_id?: number;
   user_id?: number;
-  /** The carrier account; super and admin only. */
+  /** The id of the carrier account; only super and admin may use this filter. */
   merchant_id?: number;
   project_id?: number;
   voucher_id?: number;
   goods?: string;
   /** 1: only parcels with an insurance fee or a declared value. */
   insured?: 0 | 1;
-  /** Fen, both included; only priced parcels. */
+  /** The lowest and the highest price in fen, both included; only parcels with a price match. */
   post_amount_from?: number;
   /** Fen. */
   post_amount_to?: number;
@@ -1652,8 +1670,8 @@ export interface CountParcelsInput {
    */
   weight_difference?: number;
   /**
-   * The state that the parcel entered on these days, both included, whatever its state is now;
-   * without days, at any time.
+   * Only parcels that entered this state on these days, both included, whatever their state is
+   * now; if no days are set, at any time.
    */
   arrived?:
     | 'draft'
@@ -1749,7 +1767,7 @@ export interface ParcelOptionsOutput {
     cutoff_time: string;
     provider: Provider;
   }[];
-  /** The insurance tiers that are enabled, ascending. */
+  /** The enabled insurance tiers, in ascending order. */
   guarantees: {
     /** Fen. */
     money: number;
@@ -1808,11 +1826,17 @@ export interface QuoteParcelOutput {
   quotes: Quote[];
   /** Fen. */
   available: number;
-  /** The held or charged amount of the edited parcel; its new price replaces it. Fen. */
+  /**
+   * The amount that the edited parcel holds or was charged; its new price replaces this
+   * amount. Fen.
+   */
   held: number;
   has_amount: number;
   northeast: number;
-  /** Why this product is proposed; null: none can be ordered, or the parcel is edited. */
+  /**
+   * Why this product is proposed; null if no product can be ordered, or if the parcel is being
+   * edited.
+   */
   choice: {
     rule: 'cheapest' | 'fastest' | 'preferred';
     because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
@@ -1823,7 +1847,7 @@ export interface QuoteParcelOutput {
     promise_name_en: string;
     /** Hours. */
     average_hours: number | null;
-    /** `more_amount`: fen, negative if it is cheaper. */
+    /** `more_amount`: the difference in fen, negative if the other product is cheaper. */
     other: {
       provider: Provider;
       /** Fen. */
@@ -1862,9 +1886,12 @@ export interface PrintLabelsInput {
   start?: number;
   /** 1: the result of each parcel is in the body too, as `multipart/form-data`. */
   result?: 0 | 1;
-  /** 1: a ZIP archive with one PDF a parcel, of at most 200 parcels. */
+  /** 1: the response is a ZIP archive with one PDF per parcel, for at most 200 parcels. */
   separate?: 0 | 1;
-  /** The number of the first of these PDFs, if they are requested in portions. */
+  /**
+   * The ordinal number of the first of these PDFs, if the client requests them in several
+   * parts.
+   */
   first_no?: number;
   printer?: string;
   /**
@@ -1886,18 +1913,18 @@ export interface ListStatementsInput {
   page_size?: number;
   cursor?: string;
   sort?: 'posted_at' | '-posted_at';
-  /** Waybill numbers, separated by anything. */
+  /** Waybill numbers, separated by any characters. */
   q?: string;
   station_id?: number;
   /** 1: also the transactions of the stations below this station. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
-  /** The least and greatest change of the balance. Fen. */
+  /** The smallest and the largest change of the balance, in fen. */
   amount_from?: number;
   /** Fen. */
   amount_to?: number;
-  /** The balance rose, or fell. */
+  /** Only transactions that raised the balance (`in`) or lowered it (`out`). */
   sign?: 'in' | 'out';
   /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from?: number;
@@ -1930,18 +1957,18 @@ export interface ListStatementsOutput {
 
 /** Input of `countStatements`. */
 export interface CountStatementsInput {
-  /** Waybill numbers, separated by anything. */
+  /** Waybill numbers, separated by any characters. */
   q?: string;
   station_id?: number;
   /** 1: also the transactions of the stations below this station. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
-  /** The least and greatest change of the balance. Fen. */
+  /** The smallest and the largest change of the balance, in fen. */
   amount_from?: number;
   /** Fen. */
   amount_to?: number;
-  /** The balance rose, or fell. */
+  /** Only transactions that raised the balance (`in`) or lowered it (`out`). */
   sign?: 'in' | 'out';
   /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from?: number;
@@ -2006,7 +2033,7 @@ export interface ListStationsInput {
   page_size?: number;
   cursor?: string;
   sort?: string;
-  /** A part of the name; for the office also of the carrier account's code. */
+  /** A part of the name; for super and admin also a part of the carrier account's code. */
   q?: string;
   /** Only stations directly below this station. */
   parent_id?: number;
@@ -2031,8 +2058,8 @@ export interface ListStationsInput {
   /** The days without a parcel. */
   silent_days?: number;
   /**
-   * The greatest number of days that the available amount lasts, at the daily cost of the
-   * station's parcels.
+   * Only stations whose available amount lasts at most this number of days, at the average
+   * daily cost of their parcels.
    */
   lasts_days?: number;
   /** 1: only post-paid stations whose parcels cost more than the stations have paid. */
@@ -2079,10 +2106,7 @@ export interface StationStatementSummaryOutput {
   station_id: number;
   station_name: string;
   period: string;
-  /**
-   * 1: all days of the month are over, or the month is closed, so that its statement can be
-   * confirmed.
-   */
+  /** 1: the month has ended or is closed, so that its statement can be confirmed. */
   over: 0 | 1;
   /** 1: the month is closed. */
   closed: 0 | 1;
@@ -2097,7 +2121,7 @@ export interface StationStatementSummaryOutput {
   /** Fen. */
   frozen: number;
   lines: number;
-  /** Types that have lines; `in` − `out` = `amount`. */
+  /** The types that have transactions; `in` − `out` = `amount`. */
   by_type: {
     type: StatementType;
     lines: number;

@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-// The files of a worker share their modules, so that a test must restore the state that it changes.
+// Test files in the same worker share their modules, so a test must restore any state that it
+// changes.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],

@@ -126,7 +126,10 @@ const beyond = read('HK-MO-TW.json');
 const lines = [];
 const add = (level, code, name) => lines.push(`${level}|${code}|${name}|${pinyinOf(name)}`);
 
-/** Municipalities: one city with the province's name, Chongqing's counties among its districts. */
+/**
+ * Adds a municipality: one city with the province's name, whose counties are its districts.
+ * Chongqing's counties are included.
+ */
 const addMunicipality = ({ code, name }) => {
   add(2, `${code}0100`, name);
   for (const area of areas.filter((area) => area.provinceCode === code))

@@ -2,7 +2,7 @@
 export interface Chance {
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
-  /** A whole number between both, both included. */
+  /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
 }

@@ -1,12 +1,14 @@
 import type { TestCarrier } from '@waystation/server/testing/simulator.ts';
 
-/** An order as the carrier knows it; the fee in fen, null before the pickup. */
+/** An order as the carrier stores it. The fee is in fen, and null before the pickup. */
 export interface KnownOrder {
   order_id: string;
   waybill: string;
   fee_amount: number | null;
   cancelled: boolean;
-  /** Grams and cm³ by the carrier's scale; null before the pickup. */
+  /**
+   * The weight in grams and the volume in cm³ that the carrier measured; null before the pickup.
+   */
   weighed: { weight: number; volume: number } | null;
   /** The fee in fen that the carrier charges for a return under another waybill. */
   return_fee_amount: number;
@@ -29,7 +31,10 @@ export interface NamedCall {
   after: number;
 }
 
-/** The simulator's names and movements of one carrier; a parcel is named by its waybill. */
+/**
+ * The parts of the simulator that differ between carriers, for one carrier; its functions take a
+ * waybill number.
+ */
 export interface SimulatedCarrier {
   provider: 'jdl' | 'sf';
   measuresVolume: boolean;
@@ -57,7 +62,10 @@ export interface SimulatedCarrier {
   details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }
 
-/** A code of a surcharge that no adapter knows; the setting `known_fee_codes` names it. */
+/**
+ * The code of a surcharge that SF's adapter does not know by itself; the setting `known_fee_codes`
+ * lists it.
+ */
 export const sfSurcharge = '23';
 
 const sumBeside = <Fee extends { amount: number }>(
@@ -190,7 +198,7 @@ const simulatedSf = ({ control }: TestCarrier): SimulatedCarrier => {
   };
 };
 
-/** The simulator's carriers by their code. */
+/** The carriers that the simulator plays, by their code. */
 export const simulatedCarriers = { jdl: simulatedJdl, sf: simulatedSf };
 export type SimulatedName = keyof typeof simulatedCarriers;
 

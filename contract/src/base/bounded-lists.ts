@@ -16,13 +16,13 @@ export interface BoundedList {
   sorts: readonly string[];
   filters: readonly string[];
   /**
-   * Filters that find few rows by an index: if one is set, no days are needed. An entry with
-   * several names needs all of them.
+   * Filters that use a database index and find only few rows: if such a filter is set, days are not
+   * required. For an entry with several names, all these filters must be set.
    */
   narrow: readonly (string | readonly string[])[];
   /** The limit of days; `mostDays` by default. */
   most?: number;
-  /** Filters on other days. */
+  /** Further filters, which are limited by other days. */
   also?: BoundedList;
 }
 
@@ -32,8 +32,8 @@ export const mostDays = 31;
 export const mostDaysOf = ({ most = mostDays }: BoundedList): number => most;
 
 /**
- * A filter by arrivals finds parcels by their moves, so it is limited by the days of the moves and
- * not of creation.
+ * A filter by arrival finds parcels by their moves. It is therefore limited by the days of the
+ * moves, not by the days of creation.
  */
 const boundedArrivals: BoundedList = {
   days: 'arrived',
@@ -64,8 +64,8 @@ export const boundedParcels: BoundedList = {
 const narrowStatements = ['q', 'delivery_id', 'express_id', 'period'];
 
 /**
- * The board of stations links to the shares of all its days, so that this filter may read more
- * days.
+ * This filter may read more days than others, because the station board links to the profit shares
+ * of all days that it shows.
  */
 const boundedShares: BoundedList = {
   days: 'posted',
@@ -88,8 +88,8 @@ export const boundedStatements: BoundedList = {
 };
 
 /**
- * The limits for readers of several stations. Some filters and orders have no index, while a single
- * address book may be read completely.
+ * The limits for readers who see several stations: some filters and sort orders have no database
+ * index. A reader of a single address book has no limit, because one book can be read completely.
  */
 const boundedContacts: BoundedList = {
   days: 'updated',
@@ -124,7 +124,7 @@ export const boundedAudit: BoundedList = {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== '';
 
-/** Flags that few rows have: nearly all rows have 0, so there is no index for 0. */
+/** Flags for which only the value 1 has a database index, because nearly all rows have 0. */
 const flags: ReadonlySet<string> = new Set(['need_retry']);
 
 /** A search without any word does not limit the rows. */

@@ -2,7 +2,7 @@ import type { bulkSchemas } from './bulk-endpoint.schema.ts';
 import { endpoint } from './endpoint.ts';
 import type { Role } from './roles.ts';
 
-/** The limit of rows of one bulk action. */
+/** The most rows of one bulk action. */
 export const bulkLimit = 10_000;
 
 /**
@@ -23,5 +23,5 @@ export const bulkLimit = 10_000;
     summary: `Many ${list} at once, in the background: ${actions.join(', ')}.`,
   });
 
-/** The actions of every resource that can be enabled and disabled. */
+/** The actions of every resource whose rows can be enabled and disabled. */
 export const switches = ['enable', 'disable'] as const;

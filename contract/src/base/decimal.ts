@@ -6,7 +6,7 @@
 import { visibleText } from './visible-text.ts';
 
 const decimal = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/;
-/** 1。5 and 1·5, as a Chinese input method writes 1.5. */
+/** 1。5 and 1·5, as a Chinese input method types 1.5. */
 const otherPoints = /(?<=\d)[。·](?=\d)/;
 const longest = 40;
 
@@ -57,8 +57,8 @@ const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
 const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;
 
 /**
- * A weight or a length as people type it, where a comma may be the decimal sign: `0,5` is
- * 0.5; `1,500` could be two numbers and is null.
+ * Reads a weight or a length as people type it, with a point or a comma as the decimal sign: `0,5`
+ * is 0.5; `1,500` could mean two numbers and returns null.
  */
 export const parseMeasure = (text: string, places: number): number | null => {
   if (text.length > longest * 4) return null;
@@ -86,7 +86,7 @@ export const roundMeasure = (text: string, places: number): number | null => {
  * that 1.005 is a half and not slightly less.
  */
 export const roundDecimal = (value: string | number, places: number): number | null => {
-  // below a millionth JavaScript writes an exponent; that is zero in every unit used here
+  // JavaScript writes a number below a millionth with an exponent; such a number is treated as zero
   const text = typeof value === 'number' && Math.abs(value) < 1e-6 ? '0' : String(value);
   const digits = digitsOf(text);
   if (!digits) return null;

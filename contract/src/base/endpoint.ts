@@ -23,15 +23,15 @@ declare const schemasOf: unique symbol;
 type Allowed = readonly Role[] | 'public';
 
 /**
- * The agreement of browser and server about one call (requirements §7), without its schemas. The
- * schemas are in the file `.schema.ts` beside it, which the browser never loads. The input is one
- * flat object. Names in the path's braces are sent in the path; the rest is sent in the query of a
- * GET, else in the JSON body.
+ * The agreement between browser and server about one call (requirements §7), without its schemas.
+ * The schemas are in the file `.schema.ts` beside it, which the browser never loads. The input is
+ * one flat object. The input fields whose names are in braces in the path are sent in the path. The
+ * other fields are sent in the query of a GET, else in the JSON body.
  */
 export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> {
   method: Method;
   path: string;
-  /** Roles that may call; 'public' needs no token. */
+  /** The roles that may call the endpoint; 'public' needs no token. */
   roles: R;
   /**
    * 'required': the caller must send an `Idempotency-Key`, so that a repeated call has no second
@@ -55,7 +55,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
    * prevents the call.
    */
   allowWithDuty?: readonly LoginDuty[];
-  /** An overloaded process answers this endpoint too. */
+  /** True: a process answers this endpoint even if it is overloaded. */
   always?: true;
   /**
    * True: a call of this endpoint never counts as activity of the user and does not extend the
@@ -65,8 +65,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   /** A caller that accepts `text/event-stream` gets the response as a stream. */
   streams?: true;
   /**
-   * The scope of an API key that opens the endpoint to its account's roles, and makes it a part of
-   * the public API; none: closed to keys.
+   * The scope that an API key needs for this endpoint, besides the role of its account; it makes
+   * the endpoint a part of the public API. Absent: no key can call the endpoint.
    */
   key?: KeyScope;
   /** One sentence for /docs. */
@@ -85,7 +85,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   definition: Endpoint<S, R>,
 ): Endpoint<S, R> => definition;
 
-/** An endpoint with its schemas, for the server. */
+/** The type of an endpoint together with its schemas, for the server. */
 export type CheckedEndpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> = Endpoint<
   S,
   R
@@ -103,9 +103,8 @@ type Checked<M> = {
 };
 
 /**
- * The endpoints of file `x.ts` with the schemas of `x.schema.ts`, paired by name. An endpoint
- * without schemas, schemas of another endpoint and schemas without an endpoint do not
- * compile.
+ * Pairs the endpoints of file `x.ts` with the schemas of `x.schema.ts` by name. The code does not
+ * compile if an endpoint has no schemas, or schemas have no endpoint.
  */
 export const withSchemas = <M extends object, S extends SchemasFor<M>>(
   endpoints: M,
@@ -118,16 +117,16 @@ export const withSchemas = <M extends object, S extends SchemasFor<M>>(
     ]),
   ) as unknown as Checked<M>;
 
-/** The input that a caller passes. */
+/** The type of the input that a caller passes. */
 export type InputOf<E> = E extends Endpoint<infer S, Allowed> ? z.input<S['input']> : never;
 /** The input that a handler receives, after parsing. */
 export type ParsedOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['input']> : never;
-/** The output that a handler returns. */
+/** The type of the output that a handler returns. */
 export type OutputOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['output']> : never;
 
 const placeholder = /\{(\w+)\}/g;
 
-/** Names in the path's braces. */
+/** The names in braces in the path. */
 export const pathNames = (path: string): string[] =>
   Array.from(path.matchAll(placeholder), (match) => match[1]!);
 

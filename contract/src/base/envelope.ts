@@ -8,11 +8,11 @@ export interface Envelope<T> {
   message: string;
 }
 
-/** Parameters of a code, which fill in the texts of both languages. */
+/** The parameters of a code; they are inserted into the texts of both languages. */
 export type Params = Record<string, string | number>;
 
 /**
- * A reason for display: a code with parameters, which the client words in the reader's language.
+ * A reason to show: a code with parameters. The client writes it as text in the reader's language.
  */
 export interface Reason {
   code: string;

@@ -1,7 +1,4 @@
-/**
- * Errors of logging in, of accounts and of passwords; a part of errors.ts, under the same
- * rules.
- */
+/** Errors about logging in, accounts and passwords; a part of errors.ts, under the same rules. */
 export const accountErrors = {
   // login
   not_logged_in: {

@@ -1,4 +1,7 @@
-/** Why reading a file or background work ended (requirements §10.12). Spread into `errors`. */
+/**
+ * Why reading a file, or another background job, ended (requirements §10.12). They are included in
+ * `errors`.
+ */
 export const backgroundErrors = {
   file_inflates: {
     status: 422,

@@ -1,6 +1,6 @@
 /**
- * Alerts about the heads of the ledger's chains and about backups; a part of errors.ts, under the
- * same rules.
+ * Alerts about the heads of the ledger's hash chains and about backups; a part of errors.ts, under
+ * the same rules.
  */
 export const evidenceErrors = {
   backup_failed: {

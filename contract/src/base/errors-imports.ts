@@ -1,4 +1,4 @@
-/** Imports of parcels: the file, its rows, and their actions. */
+/** Errors about imports of parcels: the file, its rows, and their actions. */
 export const importErrors = {
   file_old_xls: {
     status: 422,

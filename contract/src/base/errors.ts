@@ -29,10 +29,10 @@ interface ErrorEntry {
 }
 
 /**
- * Every expected error: code → HTTP status and the words in both languages (requirements §8).
- * `{name}` is filled from the parameters, `{count|line|lines}` with the noun in its English
- * form; a parameter ending in `_amount` is fen and shown as yuan, one ending in `_weight` is
- * grams and shown as kg.
+ * Every expected error: its code, HTTP status and text in both languages (requirements §8).
+ * `{name}` is replaced by the parameter `name`, and `{count|line|lines}` by the count with the
+ * right English form of the noun. A parameter whose name ends in `_amount` is fen and shown as
+ * yuan; one ending in `_weight` is grams and shown as kg.
  */
 export const errors = {
   // requests

@@ -24,7 +24,7 @@ export const integer = (min: number, max: number) =>
 export const id = integer(1, Number.MAX_SAFE_INTEGER);
 /** Whole fen, never negative, at most ¥100,000,000. */
 export const fen = integer(0, mostAmount);
-/** Whole fen of either sign, in responses. */
+/** Whole fen, which may be negative, in responses. */
 export const signedFen = z.int();
 /** Basis points, 10000 = 100 %. */
 export const rate = integer(0, wholeRate);
@@ -97,7 +97,7 @@ export const listOf = <T extends z.ZodMiniType>(item: T) =>
   });
 
 /**
- * The input of a list's counts call: the list's own filters. `exact` 1: everything is counted and
+ * The input of a list's counts call: the filters of the list. `exact` 1: all rows are counted and
  * added up, within a longer time limit.
  */
 export const countsInput = <F extends Record<keyof typeof listInput, z.ZodMiniType>>({
@@ -114,7 +114,7 @@ export const countsInput = <F extends Record<keyof typeof listInput, z.ZodMiniTy
  */
 export const countsOf = z.object({ total: z.int(), total_is_capped: flag });
 
-/** A code with parameters, see envelope.ts. */
+/** A code with its parameters; see envelope.ts. */
 export const reason = z.object({
   code: z.string(),
   params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),

@@ -39,8 +39,8 @@ const withProviders = (params: Params | undefined, language: Language): Params |
 };
 
 /**
- * An English reader gets the English name where the parameters have one: `was_en` beside `was`. If
- * a reason was stored without the former carrier, its place in the text stays empty.
+ * Replaces a name by its English name for English readers, if the parameters contain one: `was_en`
+ * for `was`. A reason that was stored without the former carrier shows nothing in its place.
  */
 const withNames = (params: Params | undefined, language: Language): Params | undefined => {
   if (params === undefined || !('was' in params)) return params;

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts';
 
-/** The scopes of an API key: each opens the endpoints that name it as `key`. */
+/** The scopes of an API key; each scope allows the endpoints whose `key` it is. */
 export const keyScopes = [
   'parcels',
   'order',
@@ -25,5 +25,8 @@ export const keyScopesOf = (role: Role): readonly KeyScope[] =>
       ? keyScopes.filter((scope) => !managersOnly.includes(scope))
       : keyScopes;
 
-/** The days that a key is valid if no end is set, and the most days that can be set. */
+/**
+ * `usual`: the number of days that a key is valid if no end is set; `most`: the largest number that
+ * can be set.
+ */
 export const keyDays = { usual: 90, most: 365 } as const;

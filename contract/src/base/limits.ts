@@ -6,7 +6,7 @@
 
 /** The least and the largest number of characters in the reason for an action. */
 export const reasonLength = { min: 2, max: 200 } as const;
-/** A note or description that may stay empty. */
+/** The most characters of a note or description that may stay empty. */
 export const noteLength = 200;
 /** The reason of a cancel, by the carrier's limit. */
 export const cancelReasonLength = 30;
@@ -16,11 +16,11 @@ export const bannedReasonLength = 100;
 /** The name of a station, scheme, template, carrier account or contact. */
 export const nameLength = 50;
 /**
- * The largest number of characters in the name of goods, a product, a saved view or a person, and
- * in the sender name that a carrier account prints.
+ * The most characters in the name of goods, a product, a saved view or a person, and in the sender
+ * name of a carrier account.
  */
 export const shortNameLength = 30;
-/** The largest number of characters in a product's English name. */
+/** The most characters in a product's English name. */
 export const englishNameLength = 60;
 /** A version of a template, by the template's name and its number. */
 export const versionNameLength = 100;
@@ -29,11 +29,11 @@ export const addressLength = 200;
 /** A province, a city or a county. */
 export const regionLength = 40;
 /**
- * The largest number of characters in a province, city or county of a carrier account, as limited
- * by the carrier.
+ * The most characters in a province, city or county of a carrier account, as limited by the
+ * carrier.
  */
 export const merchantRegionLength = 30;
-/** The largest number of characters in a phone as typed, before it is parsed. */
+/** The most characters in a phone as typed, before it is parsed. */
 export const phoneLength = 30;
 
 export const usernameLength = { min: 3, max: 64 } as const;
@@ -52,39 +52,36 @@ export const invitationTokenLength = 100;
 export const mostInvitationMails = 30;
 /** Minutes for which a mailed link that sets a forgotten password is valid. */
 export const resetMinutes = 30;
-/**
- * The largest number of links for setting a forgotten password that are mailed for an account per
- * hour.
- */
+/** The most links for setting a forgotten password that are mailed for an account per hour. */
 export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
 /** A code of an authenticator app, or a recovery code, as typed. */
 export const otpLength = 32;
-/** A picture as data URL. */
+/** The most characters of a picture as a `data:` URL. */
 export const avatarLength = 16_000;
 export const identityLength = 64;
 /** The place of a person's work. */
 export const locationLength = 60;
 
-/** The code of a product. */
+/** The most characters of a product's code. */
 export const promiseCodeLength = 40;
 /** A provider in an input that accepts any text. */
 export const providerLength = 20;
 export const urlLength = 200;
 /** The customer or warehouse code of a carrier account. */
 export const merchantCodeLength = 60;
-/** The largest number of characters in a secret of a carrier account. */
+/** The most characters in a secret of a carrier account. */
 export const merchantSecretLength = 500;
-/** The name of a carrier's operation. */
+/** The most characters in the name of a carrier's operation. */
 export const operationLength = 30;
-/** The largest number of characters in a station's customer code. */
+/** The most characters in a station's customer code. */
 export const customerCodeLength = 50;
 
-/** The largest number of characters in the description of a parcel's goods. */
+/** The most characters in the description of a parcel's goods. */
 export const goodsLength = 100;
 export const remarkLength = 500;
-/** An order number of the sender's own system. */
+/** The most characters of the customer's own order number (third-party number). */
 export const orderNumberLength = 50;
 /** A waybill that the carrier named. */
 export const waybillLength = 60;
@@ -92,23 +89,20 @@ export const waybillLength = 60;
 export const waybillFilterLength = 50;
 /** The code of an error, by which results are filtered. */
 export const errorCodeLength = 60;
-/**
- * The largest number of entries in a station's address book; a search and most orders read the
- * whole book.
- */
+/** The most entries in a station's address book; a search and most orders read the whole book. */
 export const mostContacts = 50_000;
-/** Packages of one parcel. */
+/** The most packages in one parcel. */
 export const mostPackages = 50;
-/** Grams. */
+/** The largest weight, in grams. */
 export const mostWeight = 10_000_000;
 /** The longest side of a parcel, in centimetres. */
 export const mostSide = 300;
 /** The longest side, in centimetres, that the template's price calculator accepts. */
 export const mostTriedSide = 1_000;
-/** The largest number of a goods type, as numbered by the carrier. */
+/** The most a goods type, as numbered by the carrier. */
 export const mostGoodsType = 9;
 
-/** A state, as the carrier numbers them. */
+/** The most a parcel state. */
 export const mostStateCode = 999;
 
 /**
@@ -119,7 +113,7 @@ export const mostPriority = 9_999;
 
 /** Fen of one amount: ¥100,000,000. */
 export const mostAmount = 10_000_000_000;
-/** Fen of a balance, or of a movement that a filter names. */
+/** The largest balance in fen, and the largest amount of a transaction in a filter. */
 export const mostBalance = 100_000_000_000;
 /** Grams by which a bill's weight may differ. */
 export const mostWeightTolerance = 100_000;
@@ -133,105 +127,98 @@ export const mostCounted = 10_000;
 export const mostPageSize = 200;
 export const mostPage = 1_000_000;
 /**
- * Rows that can be reached by page number, since such a page reads all rows before it; further
- * pages are read by `cursor`.
+ * The most rows that can be reached by page number, because the database reads all rows before such
+ * a page; further pages are read by `cursor`.
  */
 export const mostPaged = 10_000;
 export const cursorLength = 2_000;
-/**
- * The largest number of characters in a list's search text as sent; 2,000 numbers are about forty
- * kilobytes.
- */
+/** The most characters in a list's search text as sent; 2,000 numbers are about forty kilobytes. */
 export const searchTextLength = 100_000;
-/** The largest number of matching rows that a caller can send as `expected`. */
+/** The most matching rows that a caller can send as `expected`. */
 export const mostMatched = 1_000_000;
 /** The largest value of the database's integer columns, such as a version. */
 export const mostInteger = 2_147_483_647;
-/** ISO 8601 with offset. */
+/** The most characters of a time in ISO 8601 with offset. */
 export const momentLength = 40;
 export const requestIdLength = 64;
 
 /** The limit of an export's columns, and of the characters of a column's title. */
 export const mostExportColumns = 120;
 export const columnTitleLength = 60;
-/** The largest number of characters in the name of a filter in a saved view. */
+/** The most characters in the name of a filter in a saved view. */
 export const filterNameLength = 60;
 /** Types that billing is filtered by, as one text. */
 export const typesLength = 200;
 /** Names of a list's fields, as one text: more than all of them together. */
 export const fieldNamesLength = 2_000;
 
-/** The largest number of parcels in one sheet of labels. */
+/** The most parcels in one sheet of labels. */
 export const mostSheetParcels = 2_000;
 /** Parcels of one archive with a PDF each. */
 export const mostSeparateParcels = 200;
-/** Parcels of one call for the print component's data. */
+/** The most parcels in one call for the print component's data. */
 export const mostComponentParcels = 200;
 /** Dots (1/8 mm) by which a label is moved on its paper, each way. */
 export const mostLabelOffset = 80;
-/** The darkest setting of a label printer. */
+/** The largest darkness setting of a label printer. */
 export const mostDarkness = 30;
-/** The darkest setting of a TSPL printer. */
+/** The largest darkness setting of a TSPL printer. */
 export const mostTsplDarkness = 15;
 /** The largest ordinal number of a print that a filter accepts. */
 export const mostPrintCount = 10_000;
-/** The largest number of characters in a printer's name. */
+/** The most characters in a printer's name. */
 export const printerNameLength = 100;
 /**
- * The largest number of packages in one hand-over; `mostHandoverScans` limits its scans, including
- * refused scans.
+ * The most packages in one hand-over; `mostHandoverScans` limits its scans, including refused
+ * scans.
  */
 export const mostHandoverPackages = 2_000;
 export const mostHandoverScans = 6_000;
-/** The largest number of scans of one hand-over per minute, and of scans in one call. */
+/** The most scans of one hand-over per minute, and of scans in one call. */
 export const mostHandoverScansInMinute = 600;
 export const mostScansAtOnce = 50;
-/**
- * The largest number of open hand-overs of one station and carrier, because each user has a
- * separate one.
- */
+/** The most open hand-overs of one station and carrier, because each user has a separate one. */
 export const mostOpenHandovers = 20;
 /**
- * The newest parcels that await pickup, which a hand-over expects; and the missing ones that it
- * lists by name.
+ * The most parcels that a hand-over expects, the newest that await pickup; `mostMissingNamed`: of
+ * missing parcels that it lists.
  */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
 /**
- * The largest number of parcels that are read for one scanned number; many parcels may have the
- * same third-party number.
+ * The most parcels that are read for one scanned number; many parcels may have the same third-party
+ * number.
  */
 export const mostScannedParcels = 20;
 /** Labels that wait to be scanned back, newest first, and the hours for which they wait. */
 export const mostUnverifiedLabels = 20;
 export const verifyHours = 24;
-/**
- * The largest number of characters in a scanned number; the URL in a label's QR code is the
- * longest.
- */
+/** The most characters in a scanned number; the URL in a label's QR code is the longest. */
 export const scannedLength = 300;
-/** The largest number of hand-overs that are listed for a parcel. */
+/** The most hand-overs that are listed for a parcel. */
 export const mostParcelHandovers = 50;
-/** The largest number of kinds of goods that one call can sort. */
+/** The most kinds of goods that one call can sort. */
 export const mostOrderedCargos = 1_000;
-/** The largest number of stations that get a scheme at once, and of templates in a scheme. */
+/** The most stations that get a scheme at once, and of templates in a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
 /** Stations that get the successor of a disabled scheme or carrier account. */
 export const mostSucceeded = 500;
 /**
- * The newest drafts, and failed parcels, that are read to count those with a chosen carrier
+ * The most drafts, and failed parcels, that are read (newest first) to count those with a selected
  * account.
  */
 export const mostChosen = 5_000;
-/** Links of a profit chain, and insurance tiers, in a parcel's terms. */
+/**
+ * The most links of a profit chain in a parcel's terms; `mostInsuranceTiers`: of insurance tiers.
+ */
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;
 
 /** Requests for a top-up of one account that may wait at its station. */
 export const mostPendingTopUps = 10;
 
-/** The characters of one text of a setting, and the number of texts. */
+/** The most characters of one text of a setting; `mostSettingTexts`: the most texts. */
 export const settingTextLength = 300;
 export const mostSettingTexts = 40;
 
@@ -257,16 +244,15 @@ export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
 export const mostPriceSheetProblems = 200;
 
-/** The largest number of days in advance for which a pickup can be booked. */
+/** The most days in advance for which a pickup can be booked. */
 export const mostPickupDays = 7;
-/**
- * The largest number of hours after a pickup window within which the carrier may still report the
- * pickup.
- */
+/** The most hours after a pickup window within which the carrier may still report the pickup. */
 export const mostPickupReportHours = 1;
-/** The hours of the longest pickup window. */
+/** The most hours in a pickup window. */
 export const mostPickupHours = 24;
-/** A station sees how a carrier kept a pickup window only from this number of its parcels on. */
+/**
+ * The fewest parcels of a station with which it sees how often a carrier kept its pickup windows.
+ */
 export const leastKeptWindows = 10;
 /** The pickups of an import, by carrier and address, for which a window can be chosen. */
 export const mostImportPickups = 5;
@@ -282,10 +268,10 @@ export const leastLaneParcels = 20;
  */
 export const leastLaneStations = 3;
 
-/** The largest number of insurance tiers in a plan. */
+/** The most insurance tiers in a plan. */
 export const mostPlannedTiers = 100;
 
-/** Bytes and rows of a sheet of goods. */
+/** The largest size of a sheet of goods in bytes; `mostCargoSheetRows`: its most rows. */
 export const mostCargoSheetBytes = 1024 * 1024;
 export const mostCargoSheetRows = 1_000;
 
@@ -298,17 +284,17 @@ export const mostImportCellChars = 2_000;
 export const mostImportEditChars = 20_000_000;
 /** Rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
-/** The largest number of sample rows for the selected columns. */
+/** The most sample rows for the selected columns. */
 export const mostImportSamples = 5;
 /**
- * Edits of an import that can be undone, and the rows that they change together. The newest edit
- * may change every row of the import.
+ * The most edits of an import that can be undone, and (`mostImportStepRows`) the most rows that
+ * they change together; the newest edit may change all rows.
  */
 export const mostImportSteps = 100;
 export const mostImportStepRows = 100_000;
-/** The largest number of other changed rows in the response to a change of one row. */
+/** The most other changed rows in the response to a change of one row. */
 export const mostTouchedRows = 1_000;
-/** The largest number of unfinished imports of one user. */
+/** The most unfinished imports of one user. */
 export const mostOpenImports = 20;
 
 /** The number of days for which a carrier may still push to a URL that was replaced. */
@@ -320,18 +306,18 @@ export const pushAddressDays = 7;
 export const mostViews = 200;
 export const mostListViews = 50;
 export const mostViewBytes = 8 * 1024;
-/** Stored settings of one account; more would be a loop in a client. */
+/** The most stored preferences of one account; more would come from a loop in a client. */
 export const mostPreferences = 500;
 
 /**
- * The largest number of unfinished bulk actions and exports of one account; counts have a separate
- * limit (`jobs.ts`).
+ * The most unfinished bulk actions and exports of one account; counts have a separate limit
+ * (`jobs.ts`).
  */
 export const mostOpenJobs = 20;
 
 /**
- * Accounts and stations that one manager, with all accounts created under it, may create on one
- * business day and in total.
+ * The most accounts that one manager, together with all accounts created under it, may create on
+ * one business day; the constants below limit the total, and stations.
  */
 export const mostAccountsMadeInDay = 50;
 export const mostAccountsMade = 1_000;
@@ -339,17 +325,16 @@ export const mostStationsMadeInDay = 20;
 export const mostStationsMade = 500;
 
 /**
- * The largest number of open live-event streams: of one session and of one account.
- * `managerShareOfStreams` is the largest share of a process's streams for all accounts created by
- * one manager.
+ * The most open live-event streams: of one session and of one account. `managerShareOfStreams` is
+ * the largest share of a process's streams for all accounts created by one manager.
  */
 export const mostSessionStreams = 4;
 export const mostAccountStreams = 16;
 export const managerShareOfStreams = 0.2;
 
 /**
- * The largest number of characters in a cursor of live events; it contains the ids of the
- * transactions that were open when it was made.
+ * The most characters in a cursor of live events; it contains the ids of the transactions that were
+ * open when it was made.
  */
 export const eventCursorLength = 8_000;
 
@@ -362,39 +347,37 @@ export const mostKeysUnder = 500;
  */
 export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
 /**
- * The largest number of IP addresses and networks that may use an API key; `keyAddressLength`
- * limits the characters of each.
+ * The most IP addresses and networks that may use an API key; `keyAddressLength` limits the
+ * characters of each.
  */
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;
 /**
- * The largest number of calls per minute, over all processes: of one API key, and of all API keys
- * of an account.
+ * The most calls per minute, over all processes: of one API key, and of all API keys of an account.
  */
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
 
-/** Webhooks of an account, and of all accounts of a station (or of the office) together. */
+/**
+ * The most webhooks of an account; `mostWebhooksOfStation`: of all accounts of a station.
+ */
 export const mostWebhooks = 5;
 export const mostWebhooksOfStation = 20;
 export const webhookUrlLength = 500;
-/** The largest number of waiting deliveries of a webhook; further events are not stored for it. */
+/** The most waiting deliveries of a webhook; further events are not stored for it. */
 export const mostDeliveriesWaiting = 10_000;
 /** Failed deliveries that are sent again by one call. */
 export const mostReplayed = 1_000;
-/** Tests of a webhook in a minute. */
+/** The most tests of a webhook per minute. */
 export const mostWebhookTests = 10;
 
-/** The largest number of notification channels of an account. */
+/** The most notification channels of an account. */
 export const mostNoticeChannels = 5;
 export const channelAddressLength = 500;
 export const channelSecretLength = 200;
-/** Daily limits of codes and tests: of an account, and of one address. */
+/** The most codes and tests per day: of one account, and to one address. */
 export const mostChannelAsks = { account: 20, address: 10 } as const;
-/**
- * The largest number of messages to a channel per hour; further notifications wait and are sent
- * together.
- */
+/** The most messages to a channel per hour; further notifications wait and are sent together. */
 export const channelMessagesInHour = 20;
-/** The largest number of notifications that a message lists; the message counts the others. */
+/** The most notifications that a message lists; the message counts the others. */
 export const noticesInMessage = 20;

@@ -6,7 +6,7 @@ export type LoginDuty = 'password' | 'second_factor';
 /** The field of an account that is 1 while a login duty is not done. */
 export type DutyFlag = 'must_change' | 'needs_second_factor';
 
-/** The error with which every other call is refused until the duty is done. */
+/** The error with which every other call is refused while the duty is open. */
 export const dutyErrors = {
   password: 'password_change_required',
   second_factor: 'second_factor_setup_required',

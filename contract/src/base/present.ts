@@ -1,6 +1,6 @@
 /**
- * Values that exist by the rules of the code around them. A missing one is a defect, which throws
- * where the value is read first.
+ * Values that must exist by the rules of the surrounding code. A missing value is a defect, and
+ * throws where the value is first read.
  */
 
 /** The value, which is neither null nor undefined. */

@@ -13,8 +13,7 @@ export const office: readonly Role[] = ['super', 'admin'];
 export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
 
 /**
- * Whether `role` is strictly above `other`. Only then may an account of `role` manage an account of
- * `other`.
+ * True if `role` is strictly above `other`. Only an account of a higher role may manage an account.
  */
 export const outranks = (role: Role, other: Role): boolean =>
   roles.indexOf(role) < roles.indexOf(other);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An unreadable cell of an uploaded sheet, and the expected value. */
+/** A cell of an uploaded sheet that cannot be read, and the value that is expected. */
 const sheetProblem = z.object({
   /** The row's number and the column's letters, as in a spreadsheet. */
   line: z.int(),
@@ -18,6 +18,6 @@ export type SheetProblem = z.infer<typeof sheetProblem>;
 
 export const sheetProblems = {
   problems: z.array(sheetProblem),
-  /** The number of all problems; the first 200 are listed. */
+  /** The number of all problems; only the first 200 are listed. */
   problems_total: z.int(),
 };

@@ -27,7 +27,7 @@ const emojiOrInvisible = new RegExp(
 export const visibleText = (text: string): string =>
   invisible.test(text) ? text.replace(emojiOrInvisible, '$1') : text;
 
-/** Controls, line ends and unpaired surrogates. */
+/** Control characters, line breaks and unpaired surrogates. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Weight is whole grams everywhere; users see and type kilograms. Volume is whole cm³
- * (docs/pricing.md).
+ * Weights are whole grams everywhere in the code; users see and type kilograms. Volumes are whole
+ * cm³ (docs/pricing.md).
  */
 import { decimalText, parseMeasure, roundDecimal } from './decimal.ts';
 import { visibleText } from './visible-text.ts';
@@ -21,7 +21,9 @@ export const parseKg = (text: string): number | null =>
 /** A carrier's kilograms → grams, half up; null: not a number. */
 export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg, 3);
 
-/** Grams → "4.3": as many decimals as needed, at least `least`. */
+/**
+ * Writes grams as kilograms, such as "4.3": with as many decimals as needed, and at least `least`.
+ */
 export const kgText = (grams: number, least = 0): `${number}` => decimalText(grams, 3, least);
 
 /**
@@ -37,7 +39,7 @@ export const startedSteps = (amount: number, step: number): number => {
  */
 export const upToStep = (grams: number, step: number): number => startedSteps(grams, step) * step;
 
-/** Centimetres, null while not known. */
+/** Sizes in centimetres; null if a size is not known. */
 export interface Sizes {
   length: number | null;
   width: number | null;
@@ -52,6 +54,6 @@ export interface Sizes {
 export const volumeOf = (sizes: Sizes): number =>
   (sizes.length ?? 0) * (sizes.width ?? 0) * (sizes.height ?? 0) * sizes.package_count;
 
-/** The weight in grams of `volume` cm³, with `divisor` cm³ per kilogram, rounded up. */
+/** The volumetric weight in grams of `volume` cm³, with `divisor` cm³ per kilogram, rounded up. */
 export const volumetricWeight = (volume: number, divisor: number): number =>
   startedSteps(volume * 1000, divisor);

@@ -36,7 +36,7 @@ const status = z.enum(keysOf(importStatuses), 'invalid');
 const mark = z.enum(keysOf(importMarks), 'invalid');
 const nullableInt = z.nullable(z.int());
 
-/** A column of the file: its title, a few of its values. */
+/** A column of the file: its title and a few of its values. */
 export const importColumn = z.object({
   index: z.int(),
   title: z.string(),
@@ -63,20 +63,20 @@ export const importProblem = z.object({
 });
 export type ImportProblem = z.infer<typeof importProblem>;
 
-/** The price of the rows that can be ordered. Fen, grams. */
+/** The total price of the rows that can be ordered. Fen, grams. */
 export const importQuote = z.object({
   at: time,
   rows: z.int(),
   post_amount: z.int(),
   weight: z.int(),
-  /** Sorted by recipient's province and by promise, most rows first. */
+  /** The rows per province of the recipients, most rows first; `promises`: the rows per product. */
   provinces: z.array(z.object({ province: z.string(), rows: z.int(), post_amount: z.int() })),
   promises: z.array(
     z.object({
       promise_id: z.string(),
       promise_name: z.string(),
       promise_name_en: z.string(),
-      /** The carrier; absent in quotes of earlier versions, like `why`. */
+      /** The carrier; absent in quotes of earlier versions, as is `why`. */
       provider: z.optional(provider),
       /** The number of rows for each reason why the product was chosen, the largest first. */
       why: z.optional(z.array(countedReason)),
@@ -88,12 +88,15 @@ export const importQuote = z.object({
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
-  /** The number of rows, in the order of the file, that the balance covers, and their amount. */
+  /**
+   * The number of rows, in the order of the file, that the balance can pay for, and their amount.
+   */
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
-   * The rows of carriers with pickup windows by carrier and pickup address, most rows first, at
-   * most five; `row` is the first of them. Absent: priced by an earlier version.
+   * The rows of carriers with pickup windows, grouped by carrier and pickup address, most rows
+   * first, at most five groups; `row` is the first row. Absent if an earlier version priced the
+   * import.
    */
   pickups: z.optional(z.array(countedPickup)),
 });
@@ -142,19 +145,16 @@ export const importAnswer = z.object({
    * sheet has no titles; null until the row is known.
    */
   header_at: nullableInt,
-  /**
-   * Rows that the sheet hides, by hand or by a filter: read too, but excluded until they are
-   * included.
-   */
+  /** The number of hidden rows in the sheet; they are excluded until a user includes them. */
   hidden_rows: z.int(),
   columns: z.array(importColumn),
   mapping,
   /** Texts for fields that have no column, or whose cell is empty. */
   defaults: values,
   counts,
-  /** The present quote of the rows; null if they were not priced since the last change. */
+  /** The current price quote of the rows; null if they were not priced since the last change. */
   quote: z.nullable(importQuote),
-  /** The pickups of the quote; null without one, and in lists. */
+  /** The pickups of the quote; null if the import has no quote, and in lists. */
   pickups: z.nullable(z.array(importPickup)),
   /** 1: the same user or a colleague has already ordered a file with this content. */
   again: flag,
@@ -165,7 +165,10 @@ export const importAnswer = z.object({
   failed_parcels: nullableInt,
   pending_parcels: nullableInt,
   on_hold_parcels: nullableInt,
-  /** Edits of rows that can be undone, and undone ones that can be redone. */
+  /**
+   * The number of row edits that can be undone; `redo_steps` is the number of undone edits that can
+   * be redone.
+   */
   undo_steps: z.int(),
   redo_steps: z.int(),
   created_at: time,
@@ -292,10 +295,10 @@ export const schemas = {
       version,
       ...whichRows,
       /**
-       * `set` and `fill` write `value` into `field`; `take` applies the first suggestion of `field`
-       * to problems with `code`; `replace` replaces `find` by `value` in `field` (absent: in every
-       * field); `recheck` changes no text: it checks the rows in error over `field` whose text
-       * there is `find`, whatever the version.
+       * `set` and `fill` write `value` into `field`. `take` applies the first suggestion for
+       * `field` to problems with `code`. `replace` replaces `find` by `value` in `field` (absent:
+       * in every field). `recheck` changes no text: it checks the rows again that have an error in
+       * `field` and the text `find` there, whatever the version.
        */
       action: z.enum(['set', 'take', 'replace', 'recheck', 'exclude', 'include'], 'invalid'),
       field: z.optional(field),
@@ -355,8 +358,8 @@ export const schemas = {
       id,
       version,
       /**
-       * The amount that the user saw, of all rows or of the covered ones. Refused if the present
-       * amount differs.
+       * The amount that the user saw, for all rows or for the covered rows. The call is refused if
+       * the present amount differs.
        */
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),

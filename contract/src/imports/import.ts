@@ -163,8 +163,8 @@ export const changeImportRows = endpoint<typeof schemas.changeImportRows>({
 });
 
 /**
- * All edits of rows: of cells, of many rows, and those that exclude or include rows. The last 100
- * can be undone, of 100,000 rows together.
+ * Undoes the last edit of rows: of cells, of many rows, or one that excludes or includes rows. At
+ * most the last 100 edits, which change at most 100,000 rows together, can be undone.
  */
 export const undoImportEdit = endpoint<typeof schemas.undoImportEdit>({
   method: 'POST',

@@ -1,4 +1,4 @@
-/** The minimum of digits for comparing a head. */
+/** The smallest number of digits with which a chain head can be compared. */
 const fewestHeadDigits = 16;
 const allDigits = 64;
 

@@ -31,8 +31,8 @@ export const typedDiscount = (rate: number, language: Language): string =>
   language === 'zh' ? zheText(rate) : percentText(rate);
 
 /**
- * Typed discount → basis points; null: unreadable. A per cent sign means per cent in either
- * language; 85 折 is unreadable, because the maximum is 10.
+ * Converts a typed discount to basis points; null if it cannot be read. A per cent sign means per
+ * cent in both languages. 85 折 cannot be read, because the largest discount is 10.
  */
 export const parseDiscount = (text: string, language: Language): number | null => {
   const typed = text.normalize('NFKC').trim();

@@ -19,8 +19,8 @@ import { mostAmount, mostPlannedTiers } from '#base/limits.ts';
 import * as endpoints from './guarantee.ts';
 
 /**
- * An insurance tier (requirements §3): a parcel worth `from_money` to `money` is insured for
- * `price`. Fen.
+ * An insurance tier (requirements §3): a parcel with a value from `from_money` to `money` is
+ * insured for the fee `price`. Fen.
  */
 export const guarantee = z.object({
   id: z.int(),
@@ -42,9 +42,9 @@ const fields = { money: integer(1, mostAmount), price: fen };
 
 const tierValues = z.object(fields);
 const tierPlan = z.object({
-  /** The tiers in force now. */
+  /** The tiers that are in force now. */
   tiers: z.array(z.object({ money: z.int(), price: z.int() })),
-  /** The planned tiers that replace the present ones; null without a plan. */
+  /** The planned tiers that will replace the present tiers; null if there is no plan. */
   plan: z.nullable(
     z.object({
       id: z.int(),
@@ -109,11 +109,13 @@ export const schemas = {
           /** The names of the carrier accounts that have this least insured value. */
           merchants: z.array(z.string()),
           least_amount: z.int(),
-          /** The insured value: the greater of the declared value and the least value. */
+          /**
+           * The insured value: the declared value or the least insured value, whichever is larger.
+           */
           insured_amount: z.int(),
           /**
-           * The tier of the insured value; null: none is needed, or `reason` says why there is
-           * none.
+           * The tier for the insured value; null if none is needed, or if there is none for the
+           * reason in `reason`.
            */
           tier_amount: z.nullable(z.int()),
           price: z.nullable(z.int()),

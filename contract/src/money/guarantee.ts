@@ -28,7 +28,7 @@ export const createGuarantee = endpoint<typeof schemas.createGuarantee>({
     'A new insurance tier; among the enabled ones the fee never falls. What is ordered from now on is insured by it.',
 });
 
-/** Only changed fields are sent. */
+/** The request contains only the changed fields. */
 export const editGuarantee = endpoint<typeof schemas.editGuarantee>({
   method: 'PATCH',
   path: `${base}/{id}`,
@@ -64,7 +64,7 @@ export const getTierPlan = endpoint<typeof schemas.getTierPlan>({
   summary: 'The insurance tiers in force, and those that replace them from a later day.',
 });
 
-/** One plan at a time; it can be withdrawn until its day. */
+/** Only one plan can exist at a time; it can be withdrawn until its day. */
 export const planTiers = endpoint<typeof schemas.planTiers>({
   method: 'POST',
   path: `${base}/plan`,

@@ -1,6 +1,6 @@
 /**
- * Money is whole fen everywhere; users see and type yuan. The only place that rounds money: half
- * up, to the fen (docs/pricing.md).
+ * Money is whole fen everywhere in the code; users see and type yuan. This is the only file that
+ * rounds money: half up, to whole fen (docs/pricing.md).
  */
 import { decimalText, parseDecimal, roundDecimal } from '#base/decimal.ts';
 
@@ -8,9 +8,8 @@ import { decimalText, parseDecimal, roundDecimal } from '#base/decimal.ts';
 export const wholeRate = 10_000;
 
 /**
- * `amount` fen × `rate` basis points / 10000, half up to the fen.
- * Exact for every safe amount: whole ten-thousands are multiplied alone, only the rest is
- * divided.
+ * `amount` fen × `rate` basis points / 10000, rounded half up to whole fen. Exact for every safe
+ * integer: whole ten-thousands are multiplied separately, and only the rest is divided.
  */
 export const halfUp = (amount: number, rate: number): number => {
   if (!Number.isSafeInteger(amount) || amount < 0)
@@ -35,7 +34,7 @@ export const averageOf = (sum: number, parts: number): number => {
 export const parseYuan = (text: string): number | null =>
   parseDecimal(text.normalize('NFKC').trim().replace(/^¥/, '').replace(/元$/, ''), 2);
 
-/** A carrier's yuan → fen, half up; null: not a number. */
+/** Converts a carrier's yuan to fen, rounded half up; null if it is not a number. */
 export const yuanToFen = (yuan: string | number): number | null => roundDecimal(yuan, 2);
 
 /** Writes fen as yuan, for forms and files: "1234.50". */
@@ -56,6 +55,9 @@ export const percentText = (rate: number): string => decimalText(rate, 2, 0);
 /** Basis points → the Chinese form of a discount, in tenths: 8500 → "8.5" 折. */
 export const zheText = (rate: number): string => decimalText(rate, 3, 0);
 
-/** Per cent as typed ("85", "85.5%") → basis points; null: finer than a basis point. */
+/**
+ * Converts a typed percentage ("85", "85.5%") to basis points; null if it is finer than a basis
+ * point.
+ */
 export const parsePercent = (text: string): number | null =>
   parseDecimal(text.normalize('NFKC').trim().replace(/%$/, ''), 2);

@@ -41,7 +41,7 @@ const listSheet = z.object({
   name: z.string(),
   used: flag,
   rows: z.int(),
-  /** The row of titles among the first rows, and these rows. */
+  /** The index of the title row among the first rows; `head` contains the first rows. */
   header_at: z.int(),
   head: z.array(z.object({ line: z.int(), text: z.string() })),
   columns: z.array(
@@ -49,7 +49,7 @@ const listSheet = z.object({
       title: z.string(),
       samples: z.array(z.string()),
       role,
-      /** Meanings that a person has to choose from. */
+      /** The possible meanings of the column, of which a person must choose one. */
       asked: z.array(z.enum(priceListRoles)),
       /** 1: the title names a range of weights. */
       ranged: flag,
@@ -69,7 +69,10 @@ export const priceList = z.object({
   first_g: z.nullable(z.int()),
   step_g: z.nullable(z.int()),
   up_to_g: z.nullable(z.int()),
-  /** Prices by province. `has_minimum` 0: the list has no minimum for these provinces. */
+  /**
+   * The prices per zone of provinces. `has_minimum` 0: the list contains no minimum charge for the
+   * zone.
+   */
   zones: z.nullable(z.array(z.object({ has_minimum: flag, zone }))),
   rows: z.int(),
   ...sheetProblems,

@@ -3,7 +3,7 @@ export type { PriceList, PriceListChoices, PriceListSheet } from './price-list.s
 /** The meanings that a column can have in a price list made by another program or by a person. */
 export const priceListRoles = [
   'province',
-  /** A city of the row's province; an empty cell: the province. */
+  /** The column contains a city of the row's province; an empty cell means the whole province. */
   'city',
   'first_weight',
   'first_price',
@@ -13,7 +13,7 @@ export const priceListRoles = [
   'minimum',
   /** The cell contains one price for every weight in the title's range. */
   'range',
-  /** The cell is the price of each started step within the title's range. */
+  /** The cell contains the price of each started step within the title's range. */
   'range_step',
 ] as const;
 export type PriceListRole = (typeof priceListRoles)[number];

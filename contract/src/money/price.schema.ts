@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { rateSources, weightSources } from './price.ts';
 
-/** Fen, grams and basis points in responses and in the database; never typed by users. */
+/**
+ * A whole number of fen, grams or basis points in responses and in the database; users never type
+ * it.
+ */
 const whole = z.int();
 
 /**
@@ -27,7 +30,7 @@ export type WeightMessage = z.infer<typeof weightMessage>;
 const line = <R extends string, I extends z.core.$ZodLooseShape>(rule: R, input: I) =>
   z.object({
     rule: z.literal(rule),
-    /** The edition of the rule in docs/pricing.md; a stored line keeps its edition. */
+    /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
     version: whole,
     input: z.object(input),
     /** Signed fen that this line adds to the price. */
@@ -44,7 +47,7 @@ export const priceLine = z.discriminatedUnion('rule', [
     voucher_version: whole,
     voucher_name: z.string(),
     zone_name: z.string(),
-    /** The province or city code the price was found under. */
+    /** The code of the province or city for which the price was found. */
     area: z.string(),
     first_weight: whole,
     first_amount: whole,

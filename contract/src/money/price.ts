@@ -1,8 +1,8 @@
 export type { WeightMessage, PriceLine, Price } from './price.schema.ts';
 
 /**
- * The rate of a discount line: the station's or the template's, the ordinary one or the one for the
- * north-east.
+ * The source of the rate in a discount line: the station or the template, and the ordinary or the
+ * northeast discount.
  */
 export const rateSources = [
   'station',

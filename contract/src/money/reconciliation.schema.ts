@@ -39,7 +39,7 @@ const keysOf = <T extends object>(words: T) =>
 const bucket = z.enum(keysOf(billBuckets), 'invalid');
 const decision = z.enum(keysOf(billDecisions), 'invalid');
 const status = z.enum(keysOf(reconciliationStatuses), 'invalid');
-/** `YYYY-MM`, a month of Asia/Shanghai. */
+/** A month in Asia/Shanghai, `YYYY-MM`. */
 export const period = z.string().check(z.regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'invalid'));
 
 const nullable = z.nullable(z.int());
@@ -50,7 +50,7 @@ export const billColumn = z.object({
   title: z.string(),
   samples: z.array(z.string()),
 });
-/** The column (from 0) of each field. */
+/** The index of the column (from 0) for each field. */
 const mapping = z.partialRecord(
   z.enum(billFields),
   z.int().check(z.gte(0, 'invalid'), z.lte(mostBillColumns - 1, 'invalid')),
@@ -109,13 +109,13 @@ export type Reconciliation = z.infer<typeof reconciliation>;
 
 export const billRow = z.object({
   id,
-  /** Line of the file, from 1, header not counted; null for only_ours. */
+  /** The number of the line in the file, from 1, without the header; null for only_ours. */
   no: nullable,
   bucket: z.enum(keysOf(billBuckets)),
   decision: z.enum(keysOf(billDecisions)),
   /**
-   * Why the line cannot be read or accepted, or a remark about it: the line that it repeats, or the
-   * owner of its code.
+   * Why the line cannot be read or accepted, or a remark about it: for example which line it
+   * repeats, or whose code it has.
    */
   problem: z.nullable(reason),
   delivery_id: z.nullable(z.string()),
@@ -159,7 +159,7 @@ export const billRowFilters = {
   decision: z.optional(decision),
   within_tolerance: z.optional(flag),
   station_id: z.optional(id),
-  /** Waybill numbers, separated by anything. */
+  /** Waybill numbers, separated by any characters. */
   q: z.optional(searchText),
 };
 
@@ -189,8 +189,8 @@ export const bookPeriod = z.object({
   period: z.string(),
   status: z.enum(keysOf(periodStatuses)),
   /**
-   * Entries posted in the month, and their sum per account; `sum` over all accounts is 0 in a valid
-   * ledger.
+   * The number of entries posted in the month; `trial_balance`: their sum per account. `sum`, over
+   * all accounts, is 0 in a valid ledger.
    */
   entries: z.int(),
   trial_balance: z.array(
@@ -214,13 +214,14 @@ export const bookPeriod = z.object({
   open_rows: z.int(),
   /** Bills of a closed month that are still being decided; their lines post into an open month. */
   late_bills: z.array(openBill),
-  /** 1: the month's last day is over. */
+  /** 1: the last day of the month is over. */
   ended: flag,
   /** The earliest earlier month that is still open and must be closed first. */
   earlier_open: z.nullable(z.string()),
   /**
-   * Carrier accounts with parcels picked up in the month and no bill for it. Without a reason for
-   * each, the month cannot be closed; a closed month lists those with a reason.
+   * Carrier accounts with parcels picked up in the month but without a bill for it. The month
+   * cannot be closed until each of them has a bill or a reason; a closed month lists those with a
+   * reason.
    */
   missing_bills: z.array(
     z.object({

@@ -4,7 +4,9 @@ import { office } from '#base/roles.ts';
 import type { schemas } from './reconciliation.schema.ts';
 export type { Reconciliation, BillRow, BookPeriod } from './reconciliation.schema.ts';
 
-/** The bucket of a bill's line by its comparison with our parcels (docs/ledger.md, month end). */
+/**
+ * The groups of bill lines, by how a line compares with our parcels (docs/ledger.md, month end).
+ */
 export const billBuckets = {
   equal: { zh: '一致', en: 'Equal' },
   weight_differs: { zh: '重量不符', en: 'Weight differs' },
@@ -28,8 +30,8 @@ export const billDecisions = {
 export type BillDecision = keyof typeof billDecisions;
 
 /**
- * `mapping`: the user must assign the columns; `failed`: the file cannot be read, `reason` says
- * why; `discarded`: the wrong file.
+ * The statuses of a bill. `mapping`: a user must match the columns; `failed`: the file cannot be
+ * read, for the reason in `reason`; `discarded`: it was the wrong file.
  */
 export const reconciliationStatuses = {
   reading: { zh: '读取中', en: 'Reading' },
@@ -64,9 +66,10 @@ export const listReconciliations = endpoint<typeof schemas.listReconciliations>(
 });
 
 /**
- * The carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000 lines, as
- * multipart/form-data with the fields below and the `file`. It is read in the background; the
- * reconciliation shows its progress. The same file again returns the existing reconciliation.
+ * Uploads a carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000
+ * lines, as multipart/form-data with the fields below and the `file`. The bill is read in the
+ * background; the reconciliation shows the progress. The same file again returns the existing
+ * reconciliation.
  */
 export const createReconciliation = endpoint<typeof schemas.createReconciliation>({
   method: 'POST',

@@ -39,7 +39,7 @@ const types = z.pipe(
     z.array(type),
   ),
 );
-/** Fen of a change, regardless of its sign. */
+/** The size of a change in fen, without its sign. */
 const size = integer(0, mostBalance);
 
 /**
@@ -50,7 +50,10 @@ export const statement = z.object({
   id,
   station_id: z.int(),
   station_name: z.string(),
-  /** Counts the station's posted lines from 1 without a gap; null for a request. */
+  /**
+   * The ordinal number among the station's posted transactions, from 1 without a gap; null for a
+   * request.
+   */
   seq: nullable,
   type,
   status,
@@ -59,7 +62,7 @@ export const statement = z.object({
   delivery_id: z.nullable(z.string()),
   /** Signed change of the station's money; 0 for hold and release. */
   amount: z.int(),
-  /** Signed change of the frozen amount. */
+  /** The change of the held amount, negative if money is released. */
   freeze_amount: z.int(),
   pre_amount: nullable,
   discount: nullable,
@@ -72,7 +75,7 @@ export const statement = z.object({
   /** The station's profit from the line. */
   profit: z.int(),
   description: z.string(),
-  /** Month of posting in Asia/Shanghai, `YYYY-MM`. */
+  /** The month of posting in Asia/Shanghai, `YYYY-MM`. */
   period: z.nullable(z.string()),
   created_at: time,
   updated_at: time,
@@ -83,11 +86,11 @@ export const statement = z.object({
    */
   account_nickname: z.nullable(z.string()),
   /**
-   * The id of the account of `account_nickname`, by which readers recognise their own requests;
-   * null if the nickname is null.
+   * The id of the account whose nickname is `account_nickname`, by which readers recognise their
+   * own requests; null if the nickname is null.
    */
   account_id: nullable,
-  /** 1: a request that one user of the office has approved and a second one must approve. */
+  /** 1: the request was approved by one super or admin, and a second one must approve it too. */
   first_approved: flag,
   /** The person who approved or declined the request, and the reason of a decline. */
   decided_nickname: z.nullable(z.string()),
@@ -104,7 +107,7 @@ const decision = (shortestReason: number) => ({
   output: statement,
 });
 
-/** The progress of a full check; `rows_total` is an estimate, and not less than `rows_done`. */
+/** The progress of a full check; `rows_total` is an estimate that is at least `rows_done`. */
 export const proofProgress = z.object({
   started_at: time,
   rows_done: z.int(),
@@ -112,8 +115,8 @@ export const proofProgress = z.object({
 });
 
 /**
- * The last link whose chain heads were written outside the database: later links could be rewritten
- * with all their hashes unnoticed.
+ * The newest link whose chain head was written outside the database. Without such a head, a person
+ * could rewrite later links with all their hashes unnoticed.
  */
 export const ledgerEvidence = {
   /** Null: never written. */
@@ -133,17 +136,17 @@ export const ledgerEvidence = {
 const statementFilters = {
   ...listInput,
   sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
-  /** Waybill numbers, separated by anything. */
+  /** Waybill numbers, separated by any characters. */
   q: z.optional(searchText),
   station_id: z.optional(id),
   /** 1: also the transactions of the stations below this station. */
   with_children: z.optional(flag),
   type: z.optional(types),
   status: z.optional(status),
-  /** The least and greatest change of the balance. */
+  /** The smallest and the largest change of the balance, in fen. */
   amount_from: z.optional(size),
   amount_to: z.optional(size),
-  /** The balance rose, or fell. */
+  /** Only transactions that raised the balance (`in`) or lowered it (`out`). */
   sign: z.optional(z.enum(['in', 'out'], 'invalid')),
   /** Only profit shares from parcels of this station, and the reversals of such shares. */
   earned_from: z.optional(id),
@@ -241,7 +244,10 @@ export const schemas = {
           hash: z.string(),
           /** 1: the hash matches the current content. */
           hash_holds: flag,
-          /** The link of the line's station, and whether it follows from the previous link. */
+          /**
+           * The link of the transaction in its station's hash chain; `holds` 1: the link follows
+           * from the previous link.
+           */
           chain: z.nullable(z.object({ seq: z.int(), hash: z.string(), holds: flag })),
         }),
       ),
@@ -290,7 +296,7 @@ export const schemas = {
   proveLedger: {
     input: z.object({ full: z.optional(flag) }),
     output: z.object({
-      /** Null: the full check continues in the background. */
+      /** Null while the full check continues in the background. */
       ok: z.nullable(z.int()),
       running: z.nullable(proofProgress),
       kind: z.enum(['full', 'incremental']),

@@ -88,8 +88,8 @@ export const withdrawFromClosed = endpoint<typeof schemas.withdrawFromClosed>({
 });
 
 /**
- * Above the limit (a setting, ¥500 by default) it is pending until a second person of the
- * office approves it.
+ * An adjustment above the limit (a setting, ¥500 by default) is pending until a second super or
+ * admin approves it.
  */
 export const adjustStation = endpoint<typeof schemas.adjustStation>({
   method: 'POST',
@@ -140,8 +140,8 @@ export const retractStatement = endpoint<typeof schemas.retractStatement>({
   summary: 'Take an own request back while it is pending.',
 });
 /**
- * Reverses a line. `part` 1 reverses the unspent part of a top-up; the rest becomes a claim on the
- * station, which further reversals of the same line collect.
+ * Reverses a transaction. With `part` 1 it reverses only the unspent part of a top-up. The rest
+ * becomes a claim on the station, which further reversals of the same transaction collect.
  */
 export const reverseStatement = endpoint<typeof schemas.reverseStatement>({
   method: 'POST',
@@ -153,8 +153,8 @@ export const reverseStatement = endpoint<typeof schemas.reverseStatement>({
 });
 
 /**
- * The reference that a station writes into its bank transfer so that the office finds the request.
- * It is unique and has a check digit: `CZ00046297-3`.
+ * The reference that a station writes into its bank transfer, so that an administrator finds the
+ * request. It is unique and ends with a check digit: `CZ00046297-3`.
  */
 export const topUpReference = (statement_id: number): string => {
   const digits = String(statement_id).padStart(8, '0');

@@ -24,8 +24,8 @@ const confirmation = z.object({
 });
 
 /**
- * The figures of a station's month. `opening` + `in` − `out` = `closing`; `frozen` is the amount
- * frozen at its end.
+ * The figures of a station for a month, in fen. `opening` + `in` − `out` = `closing`; `frozen` is
+ * the held amount at the end of the month.
  */
 const figures = {
   opening: signedFen,
@@ -40,15 +40,12 @@ export const statementSummary = z.object({
   station_id: z.int(),
   station_name: z.string(),
   period: z.string(),
-  /**
-   * 1: all days of the month are over, or the month is closed, so that its statement can be
-   * confirmed.
-   */
+  /** 1: the month has ended or is closed, so that its statement can be confirmed. */
   over: flag,
   /** 1: the month is closed. */
   closed: flag,
   ...figures,
-  /** Types that have lines; `in` − `out` = `amount`. */
+  /** The types that have transactions; `in` − `out` = `amount`. */
   by_type: z.array(
     z.object({
       type,
@@ -126,7 +123,10 @@ export const schemas = {
        * typed one.
        */
       found: flag,
-      /** 1: the link follows from the previous one, and its transfer matches its hash. */
+      /**
+       * 1: the link follows from the previous link, and the link's transfer matches the link's
+       * hash.
+       */
       holds: flag,
       /** The number of the link that was found; `at` is the time of its transfer. */
       seq: z.nullable(z.int()),

@@ -14,10 +14,10 @@ export const stationStatementSummary = endpoint<typeof schemas.stationStatementS
     'What a station had at the start and at the end of a month, what came and went, and whether it has agreed.',
 });
 
-/** The limit of lines of one statement. */
+/** The most transactions in one statement. */
 export const mostStatementLines = 100_000;
 
-/** The limits of one archive. */
+/** The largest number of statements in one archive. */
 export const mostStatements = 500;
 export const mostArchiveLines = 200_000;
 
@@ -65,8 +65,8 @@ export const listConfirmations = endpoint<typeof schemas.listConfirmations>({
 });
 
 /**
- * `stopped` 1: the ledger does not balance and nothing is posted; `blocked` 1: the proof of the
- * caller’s own station failed.
+ * `stopped` 1: the ledger does not balance, and nothing is posted anywhere. `blocked` 1: the check
+ * of the caller’s own station failed.
  */
 export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
   method: 'GET',

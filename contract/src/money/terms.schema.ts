@@ -10,7 +10,7 @@ import {
   versionNameLength,
 } from '#base/limits.ts';
 
-/** Basis points of the list freight that are paid, 8500 = 85 %; null: not set. */
+/** The part of the list freight that is paid, in basis points, 8500 = 85 %; null: not set. */
 const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
 
 /** How a scheme shares profit: 1 percentage, 2 fixed, 3 difference. */
@@ -26,7 +26,7 @@ export const chainLink = z.object({
   parent_id: id,
   enable_profit: flag,
   percent_type: percentType,
-  /** Basis points of the base, for percent_type 1; null: not set. */
+  /** The parent's share of the base, in basis points, for percent_type 1; null: not set. */
   profit: z.nullable(rate),
   /** Fen a parcel, for percent_type 2. */
   fixed_profit: fen,
@@ -66,7 +66,7 @@ export const terms = z
      * account is used. A parcel that is ordered again keeps the code.
      */
     customer_code: z.optional(text(1, merchantCodeLength)),
-    /** From the parcel's station upwards. */
+    /** The links to the parent stations, beginning with the parcel's station. */
     links: z.array(chainLink).check(z.maxLength(mostChainLinks, 'too_long')),
   })
   .check((context) => {

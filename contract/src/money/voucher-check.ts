@@ -48,8 +48,8 @@ const regions = (codes: readonly string[]): Params => ({
 });
 
 /**
- * A later bracket that lowers the price as weight rises, or whose kilogram costs more than
- * the one before.
+ * The findings about a later bracket in which the price falls with a higher weight, or in which a
+ * kilogram costs more than in the bracket before.
  */
 const checkBrackets = (zone: ServedZone, path: string): Finding[] => {
   const found: Finding[] = [];
@@ -146,6 +146,6 @@ export const checkTemplate = (content: TemplateContent): Finding[] => [
   ...content.origins.flatMap((origin, index) => checkOrigin(origin, `origins.${index}`)),
 ];
 
-/** The findings that keep a template a draft. */
+/** The findings because of which a template cannot be published. */
 export const blockingFindings = (content: TemplateContent): Finding[] =>
   checkTemplate(content).filter((found) => found.severity === 'error');

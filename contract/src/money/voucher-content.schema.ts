@@ -24,9 +24,10 @@ const areaCode = z.string('invalid').check(
 );
 
 /**
- * From the bound below it (the first weight, or the bracket before) up to and including `up_to_g`,
- * every started `step_g` adds `price` fen. A draft accepts a price below zero, so that a pasted
- * price list whose prices fall can be shown with the place of the fall; `checkTemplate` refuses it.
+ * A weight bracket. It begins above the first weight or the bracket before, and ends at `up_to_g`,
+ * which is included. Every started `step_g` adds `price` fen. A draft accepts a price below zero,
+ * so that a pasted price list with falling prices can be shown with the place where they fall;
+ * `checkTemplate` refuses it.
  */
 const bracket = z.object({
   up_to_g: integer(1, mostWeight),
@@ -46,7 +47,7 @@ const servedZone = z
   .object({
     ...named,
     not_served: z.literal(0),
-    /** Everything up to `max_g` costs `price` and is billed as `max_g`. */
+    /** Every weight up to `max_g` costs `price` and is billed as `max_g`. */
     first: z.object({ max_g: integer(1, mostWeight), price: integer(0, dearest) }),
     brackets: z.array(bracket, 'invalid').check(z.maxLength(mostBrackets, 'too_long')),
     /** The minimum charge in fen, before any discount. */
@@ -77,7 +78,7 @@ export const zone = z.discriminatedUnion('not_served', [servedZone, closedZone],
 export type Zone = z.infer<typeof zone>;
 
 const origin = z.object({
-  /** Sender provinces; empty: every sender province that no other origin names. */
+  /** The sender provinces; empty: every sender province that no other origin lists. */
   provinces: z.array(provinceCode, 'invalid').check(z.maxLength(provinceCodes.length, 'too_long')),
   zones: z
     .array(zone, 'invalid')

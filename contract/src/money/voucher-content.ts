@@ -20,12 +20,12 @@ export const mostAreas = 500;
 export const mostBrackets = 20;
 /** The largest number of characters in a zone's name. */
 export const zoneNameLength = 40;
-/** Grams of a bracket's step, at least. */
+/** The smallest step of a bracket, in grams. */
 export const finestStep = 10;
 /** The limits of the volumetric divisor: the number of cm³ that count as one kilogram. */
 export const divisors = { min: 1_000, max: 30_000 } as const;
 
-/** Words of price lists for regions that are not served. */
+/** Texts that price lists use for regions that are not served. */
 const closedWords =
   /^(?:不(?:送达?|发货?|到|派送|寄|配送|通|支持|服务)|暂?停发?|未开通|not served|no service|n\/a|x|×|[-–—/]+)$/i;
 export const saysClosed = (text: string): boolean =>

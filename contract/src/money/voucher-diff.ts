@@ -3,7 +3,7 @@ import { provinceCodes } from '#parcels/provinces.ts';
 import type { ChangedCell } from './voucher.ts';
 import type { Origin, Zone } from './voucher-content.ts';
 
-/** A template at one moment: a version, or the draft. */
+/** The state of a template at one time: a version, or the draft. */
 export interface TemplateState {
   discount: number | null;
   northeast_discount: number | null;
@@ -12,7 +12,7 @@ export interface TemplateState {
 
 type Value = string | number | null;
 
-/** The price of a region, cell by cell; empty for a region that is not named. */
+/** The price cells of a zone by their field names; empty if the region is in no zone. */
 const cellsOf = (zone: Zone | undefined): Map<string, Value> => {
   const cells = new Map<string, Value>();
   if (!zone) return cells;

@@ -31,13 +31,13 @@ export const zoneFreight = (zone: ServedZone, grams: number): number | null => {
 };
 
 /**
- * The weights of a light and a heavier parcel. The light one shows an error in the first price, the
- * heavier one an error in a step.
+ * The weights of a light and of a heavier parcel, in grams. With the light parcel an error in the
+ * first-weight price is visible, with the heavier parcel an error in the price of a step.
  */
 const probes = [1_000, 5_000];
 /**
- * A price above this multiple of the dearest neighbour, or below this fraction of the cheapest, is
- * unusual.
+ * A price is unusual if it is more than this many times the dearest neighbour's price, or if the
+ * cheapest neighbour's price is more than this many times the price.
  */
 const factor = 2;
 const fewestNeighbours = 2;
@@ -97,8 +97,8 @@ export const outliers = (content: TemplateContent): AnyFinding[] =>
   content.origins.flatMap((origin, index) => checkOrigin(origin, `origins.${index}`));
 
 /**
- * All findings about a template that need no server: the required checks first, then the unusual
- * prices.
+ * All findings about a template that can be calculated without the server: first the required
+ * checks, then the unusual prices.
  */
 export const lookOver = (content: TemplateContent): AnyFinding[] => [
   ...checkTemplate(content),

@@ -59,7 +59,7 @@ const row = {
   /** The number of a published version that comes into force later. */
   next_no: z.nullable(z.int()),
   next_from: z.nullable(time),
-  /** The newest version, in force or not. */
+  /** The number of the newest version, whether it is in force or not. */
   latest_no: z.nullable(z.int()),
   /** 1: the draft differs from the newest version. */
   changed: flag,
@@ -70,7 +70,7 @@ const row = {
   ...stored,
 };
 
-/** A freight template (requirements §3) without its prices, as lists show it. */
+/** A freight template (requirements §3) as lists show it, without its prices. */
 export const voucherRow = z.object(row);
 export type VoucherRow = z.infer<typeof voucherRow>;
 
@@ -81,7 +81,10 @@ export type VoucherRow = z.infer<typeof voucherRow>;
 export const voucher = z.object({
   ...row,
   weight: draftContent,
-  /** The provinces whose own discount replaces the ordinary one, by the present setting. */
+  /**
+   * The provinces where the northeast discount replaces the ordinary discount, by the present
+   * setting.
+   */
   northeast: z.array(z.string()),
 });
 export type Voucher = z.infer<typeof voucher>;
@@ -99,7 +102,7 @@ export const voucherVersion = z.object({
   id: z.int(),
   no: z.int(),
   valid_from: time,
-  /** The start of the next version; null without one. */
+  /** The time when the next version begins; null if there is no next version. */
   valid_until: z.nullable(time),
   discount: z.nullable(z.int()),
   northeast_discount: z.nullable(z.int()),
@@ -108,11 +111,14 @@ export const voucherVersion = z.object({
 });
 export type VoucherVersion = z.infer<typeof voucherVersion>;
 
-/** One value that differs; a null side is unset or missing. `field` as in `brackets.0.price`. */
+/**
+ * One value that differs between two states; null on the side where it is not set or missing.
+ * `field` has the format `brackets.0.price`.
+ */
 export const changedCell = z.object({
   /** Sender provinces of the grid, empty: all others. */
   senders: z.array(z.string()),
-  /** Province or city; empty: the template itself. */
+  /** The code of the province or city; empty for a value of the whole template. */
   area: z.string(),
   field: z.string(),
   before: z.nullable(z.union([z.string(), z.number()])),
@@ -146,13 +152,16 @@ const sums = {
   unpriced: z.int(),
 };
 
-/** The cost of the parcels of the last 30 days by the draft at the time of the request. */
+/**
+ * The estimated impact of a draft, as it was when requested: the cost of the parcels of the last 30
+ * days.
+ */
 export const impact = z.object({
   id: z.int(),
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
   status: z.enum(['running', 'done']),
-  /** 1: the prices of the draft were not edited since the request. */
+  /** 1: the prices of the draft have not been edited since the estimate was requested. */
   is_current: flag,
   since: time,
   until: time,
@@ -178,7 +187,7 @@ export type Impact = z.infer<typeof impact>;
 const priceSheet = z.object({
   /** The draft's content as read; null if a cell is unreadable. */
   weight: z.nullable(draftContent),
-  /** Rows with prices, and cells that differ from the draft. */
+  /** The number of rows with prices; `cells` is the number of cells that differ from the draft. */
   rows: z.int(),
   cells: z.int(),
   ...sheetProblems,
@@ -292,7 +301,7 @@ export const schemas = {
       guarantee_value_amount: z.optional(integer(0, mostAmount)),
       /** The number of a published version; absent for the draft. */
       no: z.optional(no),
-      /** The unsaved draft of the editor. */
+      /** The draft in the editor, also if it is not saved yet. */
       draft: z.optional(draft),
       /** Priced with this station's own discounts. */
       station_id: z.optional(id),

@@ -56,8 +56,8 @@ export const setVoucherStatus = endpoint<typeof schemas.setVoucherStatus>({
 export const voucherUsage = usageOf(base, office);
 
 /**
- * Usage by receiver region, over all senders together: a parcel's price names the region that it
- * was found under.
+ * Usage per receiver region, over all senders together. The price of a parcel contains the region
+ * for which it was found.
  */
 export const voucherUses = endpoint<typeof schemas.voucherUses>({
   method: 'GET',

@@ -14,17 +14,18 @@ export interface AccountField {
 }
 
 export interface AccountSchema {
-  /** The carrier's own addresses; any other is a relay or a simulator. */
+  /** The hosts of the carrier itself; any other host is a relay or a simulator. */
   hosts: { live: string; sandbox: string; test?: string };
   fields: readonly AccountField[];
-  /** Orders may carry waybill numbers that were fetched before. */
+  /** True: orders can use waybill numbers that were fetched from the carrier before. */
   prefetches: boolean;
   /** Orders name a warehouse of the contract. */
   hasWarehouse: boolean;
 }
 
 /**
- * The carriers with an adapter, with the fields of their accounts; no other carrier can be chosen.
+ * The carriers with an adapter, and the fields of their accounts; accounts of other carriers cannot
+ * be created.
  */
 export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
   jdl: {

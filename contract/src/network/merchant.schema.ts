@@ -44,15 +44,15 @@ export const merchantProof = z.object({
 export type MerchantProof = z.infer<typeof merchantProof>;
 
 /**
- * An account with a carrier (requirements §3). Secrets never leave: `secret_tails` has the
- * last four characters of those that are set.
+ * An account with a carrier (requirements §3). No response contains a secret: `secret_tails` has
+ * the last four characters of each secret that is set.
  */
 export const merchant = z.object({
   id: z.int(),
   name: z.string(),
   provider,
   customer_code: z.string(),
-  /** 1: parcels have used the customer code, so that it cannot change. */
+  /** 1: the customer code cannot be changed, because parcels have used it. */
   customer_code_fixed: flag,
   secret_tails: z.object({ app_key: tail, app_secret: tail, access_token: tail }),
   token_expires_at: z.nullable(time),
@@ -75,7 +75,7 @@ export const merchant = z.object({
    * account.
    */
   paused_at: z.nullable(time),
-  /** The start of an outage by too many failed calls; null if the carrier answers. */
+  /** The time when an outage began after too many failed calls; null if the carrier answers. */
   down_since: z.nullable(time),
   paused_reason: z.string(),
   proof: z.nullable(merchantProof),
@@ -148,7 +148,10 @@ export const merchantCall = z.object({
 });
 export type MerchantCall = z.infer<typeof merchantCall>;
 
-/** `previous_until`: until when the previous address is valid; null: there is none. */
+/**
+ * The path that the carrier pushes to. `previous_until`: the time until which the previous path is
+ * still valid; null if there is none.
+ */
 const pushAddress = z.object({ path: z.string(), previous_until: z.nullable(time) });
 
 export const schemas = {

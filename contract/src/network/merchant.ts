@@ -9,7 +9,7 @@ const base = '/api/arco/merchants';
 export const secretFields = ['app_key', 'app_secret', 'access_token'] as const;
 export type SecretField = (typeof secretFields)[number];
 
-/** The office is warned of a token that ends within this many days. */
+/** The number of days before a token expires from which super and admin get a warning. */
 export const tokenWarningDays = 7;
 
 export const listMerchants = endpoint<typeof schemas.listMerchants>({
@@ -34,8 +34,8 @@ export const createMerchant = endpoint<typeof schemas.createMerchant>({
 });
 
 /**
- * Only changed fields are sent: an absent secret stays, and an empty access token removes the
- * stored one.
+ * The request contains only the changed fields: if a secret is absent, it stays; an empty access
+ * token removes the stored token.
  */
 export const editMerchant = endpoint<typeof schemas.editMerchant>({
   method: 'PATCH',
@@ -67,7 +67,7 @@ export const testMerchant = endpoint<typeof schemas.testMerchant>({
     'A real call to the carrier that changes nothing there: whether address, keys, token and code are right.',
 });
 
-/** Read by POST, since every view is audited. */
+/** A POST call although it only reads, because every view of the address is audited. */
 export const merchantPushAddress = endpoint<typeof schemas.merchantPushAddress>({
   method: 'POST',
   path: `${base}/{id}/push-address`,

@@ -87,7 +87,10 @@ const withTime = (choice: OfferChoice): OfferChoice =>
     ? { ...choice, because: 'no_times' }
     : choice;
 
-/** Why a product was chosen, with its figures: `cheapest (of 3), SF Express was ¥2.10 more`. */
+/**
+ * The text that explains why a product was chosen, with figures: `cheapest (of 3), SF Express was
+ * ¥2.10 more`.
+ */
 export const choiceReason = (choice: OfferChoice, language: Language): string =>
   [
     `${whyText(withTime(choice), language)}${comparedText(choice, language)}`,
@@ -96,7 +99,7 @@ export const choiceReason = (choice: OfferChoice, language: Language): string =>
     .filter(Boolean)
     .join(language === 'zh' ? '，' : ', ');
 
-/** The carrier and product that was chosen, and why. */
+/** Writes which carrier and product was chosen, and why. */
 export const choiceText = (choice: OfferChoice, language: Language): string => {
   const { provider, promise_name, promise_name_en } = choice;
   const product = language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name;

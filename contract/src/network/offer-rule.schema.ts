@@ -9,7 +9,9 @@ const keys: ReadonlySet<string> = new Set([
   otherProvinces,
 ]);
 
-/** At most one carrier for each of the 34 provinces, and one for all others. */
+/**
+ * A record with at most one carrier for each of the 34 provinces, and one for all other provinces.
+ */
 const offerCarriers = z
   .record(z.string(), provider)
   .check(
@@ -40,7 +42,7 @@ export const offerChoice = z.object({
   /** Empty if the product has no English name. */
   promise_name_en: z.string(),
   average_hours: z.nullable(z.int()),
-  /** `more_amount`: fen, negative if it is cheaper. */
+  /** `more_amount`: the difference in fen, negative if the other product is cheaper. */
   other: z.nullable(z.object({ provider, more_amount: z.int() })),
   skipped: z.nullable(provider),
 });

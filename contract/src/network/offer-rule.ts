@@ -27,7 +27,7 @@ export interface OfferChoice {
    * other carriers' products.
    */
   because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
-  /** The products that could be ordered. */
+  /** The number of products that could have been ordered. */
   offers: number;
   provider: Provider;
   promise_name: string;
@@ -37,6 +37,9 @@ export interface OfferChoice {
   average_hours: number | null;
   /** The cheapest product of another carrier, and how many fen more it costs. */
   other: { provider: Provider; more_amount: number } | null;
-  /** The carrier that the rule names and that took no calls. */
+  /**
+   * The carrier that the rule prefers and that accepted no calls at that time; null if there is
+   * none.
+   */
   skipped: Provider | null;
 }

@@ -3,8 +3,8 @@ import { everyone } from '#base/roles.ts';
 import type { schemas } from './outage.schema.ts';
 
 /**
- * Carrier accounts with failing calls; id and name are for the office alone, `waiting` counts
- * parcels of the caller's scope whose outcome is open.
+ * Carrier accounts whose calls fail. Only super and admin see their id and name. `waiting` counts
+ * the caller's parcels whose outcome is open.
  */
 export const carrierOutages = endpoint<typeof schemas.carrierOutages>({
   method: 'GET',

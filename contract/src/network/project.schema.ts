@@ -61,7 +61,7 @@ const stationIds = z
   .array(id, 'invalid')
   .check(z.minLength(1, 'required'), z.maxLength(mostSchemeStations, 'too_long'));
 
-/** A parcel to test a scheme with; it is sent from the station's own place. */
+/** A sample parcel to test a scheme; the station itself is its sender. */
 const sample = {
   receive_province: expressFields.receive_province,
   receive_city: expressFields.receive_city,

@@ -6,7 +6,7 @@ export type { Project, ProjectDetails, SplitLine } from './project.schema.ts';
 
 const base = '/api/arco/projects';
 
-/** How a scheme shares profit up the chain of stations (docs/pricing.md §7). */
+/** The ways in which a scheme shares profit with the stations above (docs/pricing.md §7). */
 export const percentTypes = {
   1: { zh: '按比例', en: 'Percentage' },
   2: { zh: '固定金额', en: 'Fixed amount' },
@@ -35,7 +35,9 @@ export const createProject = endpoint<typeof schemas.createProject>({
     'A new freight scheme; each template is enabled and published, one for each delivery time.',
 });
 
-/** Only changed fields are sent; `voucher_ids` is the whole matrix. */
+/**
+ * Only changed fields are sent, but `voucher_ids` must always contain all templates of the scheme.
+ */
 export const editProject = endpoint<typeof schemas.editProject>({
   method: 'PATCH',
   path: `${base}/{id}`,
@@ -69,7 +71,7 @@ export const projectChoices = endpoint<typeof schemas.projectChoices>({
     'Every delivery time with the templates that price it; those that may not be bound say so.',
 });
 
-/** Stations with the scheme each has. */
+/** Lists stations, each with the scheme that it uses. */
 export const schemeStations = endpoint<typeof schemas.schemeStations>({
   method: 'GET',
   path: `${base}/stations`,

@@ -22,8 +22,8 @@ interface CarrierFacts {
   /** Each of the carrier's products has pickup windows of its own. */
   windows_by_product?: true;
   /**
-   * Parts of an ordered parcel that the carrier changes until the pickup; absent if it changes
-   * none.
+   * The parts of an ordered parcel that the carrier can change until the pickup; absent if it can
+   * change none.
    */
   changes?: readonly CarrierPart[];
 }
@@ -50,7 +50,9 @@ export const providers = {
   },
 } as const satisfies Record<string, CarrierFacts>;
 export type Provider = keyof typeof providers;
-/** Carriers with an adapter (`server/src/domain/carriers`); forms offer no others. */
+/**
+ * Carriers that have an adapter (`server/src/domain/carriers`); forms offer only these carriers.
+ */
 export const offeredProviders: readonly Provider[] = [
   // The list has one carrier per line.
   'jdl',
@@ -64,7 +66,7 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
 /** The providers that lists can be filtered by; former carriers with rows are among them. */
 export const knownProviders = Object.keys(providers) as Provider[];
 
-/** The facts of a carrier; for an unknown carrier, of a newer server, only its code. */
+/** The properties of a carrier; for a carrier that only a newer server knows, only its code. */
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 

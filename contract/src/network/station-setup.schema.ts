@@ -23,7 +23,7 @@ export const stationSetup = z.object({
   /** Null: no guide was begun. */
   started_by: z.nullable(z.string()),
   started_at: z.nullable(time),
-  /** 1: the caller began the guide. */
+  /** 1: the caller started this guide. */
   mine: flag,
   /** 1: the guide is listed, and the user who began it is notified. */
   is_open: flag,
@@ -31,7 +31,7 @@ export const stationSetup = z.object({
   /** The number of steps that are done. */
   done: z.int(),
   project_name: z.nullable(z.string()),
-  /** The price of the sample parcel at the cheapest delivery time that may be ordered. */
+  /** The price of the sample parcel with the cheapest delivery time that may be ordered. */
   price: z.nullable(
     z.object({
       promise_name: z.string(),

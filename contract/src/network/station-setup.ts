@@ -3,11 +3,13 @@ import { builders } from './station.ts';
 import type { schemas } from './station-setup.schema.ts';
 export type { SetupStep, StationSetup } from './station-setup.schema.ts';
 
-/** The steps before a new station works, in order. */
+/** The steps of setting up a new station, in order. */
 export const setupSteps = ['station', 'scheme', 'price', 'account', 'top_up', 'parcel'] as const;
 export type SetupStepName = (typeof setupSteps)[number];
 
-/** The limit of listed guides: the reader's own first, then the newest. */
+/**
+ * The largest number of listed setup guides: first the reader's own guides, then the newest ones.
+ */
 export const mostSetups = 20;
 
 const base = '/api/arco/stations';

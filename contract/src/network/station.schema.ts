@@ -64,7 +64,10 @@ export const station = z.object({
    * limit.
    */
   credit_limit: nullableInt,
-  /** Fen; the remaining claim from top-ups that were reversed after they were spent. */
+  /**
+   * The amount in fen that the station still owes, because top-ups were reversed after they had
+   * been spent.
+   */
   claim_amount: z.int(),
   low_limit: z.int(),
   customer_code: z.optional(z.string()),
@@ -75,14 +78,14 @@ export const station = z.object({
   allow_select: flag,
   /** Chooses a product if no user does and `allow_select` is 1. */
   ...offerRuleFields,
-  /** Basis points of a parcel's base that the parent earns, by percentage. */
+  /** The parent's share of a parcel's base, in basis points, if the scheme shares a percentage. */
   profit: z.int(),
-  /** Fen a parcel that the parent earns, if the scheme shares fixed sums. */
+  /** The amount in fen that the parent earns per parcel, if the scheme shares fixed amounts. */
   fixed_profit: signedFen,
   enable_profit: flag,
   /**
-   * Basis points and fen: up to these the partner of this station may set `profit` and
-   * `fixed_profit` of the stations below it.
+   * The largest values, in basis points and in fen, that the partner of this station may set as
+   * `profit` and `fixed_profit` of stations below it.
    */
   profit_limit: z.int(),
   fixed_profit_limit: signedFen,
@@ -98,13 +101,13 @@ export const station = z.object({
   /** The number of accounts that may log in. */
   users: z.int(),
   /**
-   * Parcels with a waybill made in the last 30 business days, today included, and when any
-   * parcel was made last.
+   * The number of parcels with a waybill number that were created in the last 30 business days,
+   * today included; `last_active_at` is the time when the newest parcel was created.
    */
   parcels_30d: z.int(),
   last_active_at: z.nullable(time),
   /**
-   * 1: the proof of the station's ledger failed, and nothing is posted until an administrator has
+   * 1: the check of the station's ledger failed, and nothing is posted until an administrator has
    * checked it.
    */
   blocked: flag,
@@ -112,7 +115,7 @@ export const station = z.object({
 });
 export type Station = z.infer<typeof station>;
 
-/** A phone that may be left out. */
+/** A phone that may be empty. */
 const phoneOrNone = z.pipe(
   z.string().check(z.maxLength(longestPhone * 2, 'too_long')),
   z.transform((value: string, context): string => {
@@ -124,7 +127,9 @@ const phoneOrNone = z.pipe(
   }),
 );
 
-/** The discount on the list freight: 1–10000 basis points; null for the template's. */
+/**
+ * The discount on the list freight, 1–10000 basis points; null: the template's discount applies.
+ */
 const discount = z.nullable(integer(1, wholeRate));
 
 /** The editable fields of a station. Balances are not among them: no call sets them. */
@@ -186,7 +191,7 @@ const terms = {
 const balance = integer(-mostBalance, mostBalance);
 
 export const stationFilters = {
-  /** A part of the name; for the office also of the carrier account's code. */
+  /** A part of the name; for super and admin also a part of the carrier account's code. */
   q: z.optional(searchText),
   /** Only stations directly below this station. */
   parent_id: z.optional(id),
@@ -209,8 +214,8 @@ export const stationFilters = {
   /** The days without a parcel. */
   silent_days: z.optional(integer(1, mostSilentDays)),
   /**
-   * The greatest number of days that the available amount lasts, at the daily cost of the station's
-   * parcels (`spendingDays` in workplace.ts).
+   * Only stations whose available amount lasts at most this number of days, at the average daily
+   * cost of their parcels (`spendingDays` in workplace.ts).
    */
   lasts_days: z.optional(integer(1, mostLastingDays)),
   /** 1: only post-paid stations whose parcels cost more than the stations have paid. */
@@ -237,7 +242,9 @@ export type MoveLink = z.infer<typeof moveLink>;
 
 const side = z.object({
   links: z.array(moveLink),
-  /** The platform's part of the example parcel; for super and admin. */
+  /**
+   * The platform's part of the price of the example parcel; only super and admin get this field.
+   */
   platform_amount: z.optional(nullableInt),
 });
 
@@ -260,7 +267,7 @@ export const movePreview = z.object({
   percent_type: nullableInt,
   before: side,
   after: side,
-  /** Why the move is not allowed; empty: it is allowed. */
+  /** The reasons why the move is not allowed; empty if it is allowed. */
   problems: z.array(reason),
 });
 export type MovePreview = z.infer<typeof movePreview>;
@@ -276,7 +283,8 @@ export const schemas = {
     input: z.object({}),
     output: z.object({
       /**
-       * The provinces with the most stations first. An empty name: the stations without an address.
+       * One item per province, the provinces with the most stations first. An empty name is for the
+       * stations without an address.
        */
       items: z.array(
         z.object({

@@ -13,9 +13,7 @@ const base = '/api/arco/stations';
  */
 export const builders: readonly Role[] = ['super', 'admin', 'partner'];
 
-/**
- * Whether a station whose balance is checked has less available than its limit of a low balance.
- */
+/** True if a station with a balance check has less available than its limit for a low balance. */
 export const isBelowLimit = ({
   has_amount,
   available,
@@ -48,8 +46,9 @@ export const getStation = endpoint<typeof schemas.getStation>({
 });
 
 /**
- * Without `project_id` and `customer_code` the new station inherits those of its parent; a
- * partner's new station always does. With `guided: 1` its guide is started (station-setup.ts).
+ * Without `project_id` and `customer_code` the new station takes over its parent's values; a
+ * station created by a partner always does. With `guided: 1` its setup guide is started
+ * (station-setup.ts).
  */
 export const createStation = endpoint<typeof schemas.createStation>({
   method: 'POST',
@@ -92,7 +91,9 @@ export const moveStation = endpoint<typeof schemas.moveStation>({
     'Put a station with all below it under another parent; scopes follow on the next request.',
 });
 
-/** 1 kg to 广东 by default; unsaved terms may be tested. */
+/**
+ * The sample parcel weighs 1 kg and goes to 广东 by default. Terms that are not saved can be tried.
+ */
 export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>({
   method: 'POST',
   path: `${base}/{id}/price-preview`,
@@ -101,8 +102,8 @@ export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>(
 });
 
 /**
- * The amount in fen that orders of a station may still use; null without a limit. It is the
- * available sum, for a post-paid station with its credit limit.
+ * The amount in fen that orders of a station may still use; null if there is no limit. It is the
+ * available amount, plus the credit limit of a post-paid station.
  */
 export const spendableOf = ({
   has_amount,

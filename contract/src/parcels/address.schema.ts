@@ -4,8 +4,9 @@ import { reason, text } from '#base/fields.schema.ts';
 import { regionLength } from '#base/limits.ts';
 
 /**
- * The confidence of a field, 0–100: 0 nothing found, 100 named explicitly; below `doubtfulBelow`
- * the user should check. An empty county with 100 is correct: the city has none (东莞).
+ * The confidence of a field from 0 to 100. 0: nothing was found; 100: the text contains it
+ * explicitly. Below `doubtfulBelow` the user should check it. An empty county with 100 is correct
+ * if the city has no counties (东莞).
  */
 const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
 
@@ -25,9 +26,9 @@ export const addressCandidate = z.object({
   province: z.string(),
   city: z.string(),
   county: z.string(),
-  /** The rest, without province, city and county. */
+  /** The rest of the address, after province, city and county. */
   address: z.string(),
-  /** The lines of the text that belong to this person. */
+  /** The lines of the pasted text that belong to this person. */
   source: z.string(),
   confidence: z.object({
     name: confidence,

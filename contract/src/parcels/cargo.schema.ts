@@ -37,7 +37,7 @@ export const cargo = z.object({
   /** 1: nobody may ship it; an order with it is refused with `banned_reason`. */
   banned: flag,
   banned_reason: z.string(),
-  /** Parcels of the last 30 days with goods of this name. */
+  /** The number of parcels of the last 30 days with goods of this name. */
   used_count: z.int(),
   status: flag,
   ...stored,
@@ -53,7 +53,7 @@ const fields = {
   banned_reason: text(0, bannedReasonLength),
 };
 
-/** The values of one kind of goods in a sheet or in the list of common goods. */
+/** The values of one kind of goods, from a sheet or from the list of common goods. */
 const cargoValues = z.object({ ...fields, status: flag });
 export type CargoValues = z.infer<typeof cargoValues>;
 

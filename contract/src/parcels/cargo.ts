@@ -83,7 +83,7 @@ export const readCargoSheet = endpoint<typeof schemas.readCargoSheet>({
     'Read a sheet of goods: which are new, changed or unchanged by carrier and name; changes nothing.',
 });
 
-/** All or nothing; refused if a row has another version than in the preview. */
+/** Imports all rows or none; refused if a row has a different version than in the preview. */
 export const importCargos = endpoint<typeof schemas.importCargos>({
   method: 'POST',
   path: `${base}/import`,

@@ -17,7 +17,10 @@ export const carrierCancelProblem = ({
   /** Absent in a list that does not return this field. */
   provider?: Provider | undefined;
   state_code: StateCode;
-  /** Needed in addition to the state, because an exception may come before the pickup. */
+  /**
+   * True if the parcel was picked up. Needed besides the state, because an exception may come
+   * before the pickup.
+   */
   picked_up: boolean;
 }): (typeof carrierCancelProblems)[number] | null => {
   if (isUnsent(state_code) || state_code === stateCode.ordering || provider === undefined)

@@ -19,13 +19,13 @@ export const carrierForbidden = `'"#&+<>@`;
 const mostNamedSigns = 20;
 
 /**
- * Characters that the carrier refuses in a name: beyond the basic plane, private, unassigned,
- * invisible, or pictographic.
+ * Characters that the carrier refuses in a name: those beyond Unicode's basic plane, and private,
+ * unassigned, invisible or pictographic characters.
  */
 const rare = /[\u{10000}-\u{10ffff}]|\p{C}|\p{Extended_Pictographic}|[\ufe00-\ufe0f\u20e3]/gu;
 /**
- * The characters without meaning in a name. A rare Chinese character may be part of a real name, so
- * a person decides about it.
+ * The characters that have no meaning in a name and are removed. A rare Chinese character may be
+ * part of a real name, so a person must decide about it.
  */
 const meaningless =
   /\p{C}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\ufe00-\ufe0f\u20e3]/gu;
@@ -51,7 +51,9 @@ const unprintable = (text: string): Reason | null =>
     ? { code: 'label_nothing_printable', params: { text: [...text].slice(0, 20).join('') } }
     : null;
 
-/** The problem of a non-empty name. */
+/**
+ * The reason why the carrier would refuse this name; null if it would not, or if the name is empty.
+ */
 export const carrierNameProblem = (name: string): Reason | null => {
   const found = distinct(name.match(rare) ?? []);
   if (found !== '') return { code: 'carrier_rare_characters', params: { characters: found } };
@@ -112,7 +114,9 @@ export interface CarrierContact {
 
 export type ContactProblems = Partial<Record<'name' | 'phone' | 'address', Reason>>;
 
-/** The problems that make the carrier refuse a sender or receiver; empty parts are not checked. */
+/**
+ * The reasons why the carrier would refuse this sender or receiver; empty parts are not checked.
+ */
 export const contactProblems = ({
   phone,
   province,

@@ -24,7 +24,7 @@ export const aliasIndex = (divisions: Divisions): ReadonlyMap<string, readonly N
   if (known) return known;
   const index = new Map<string, Named[]>();
   for (const division of divisions.all) {
-    // the one city of a municipality has its province's name and adds no alias
+    // the only city of a municipality has the name of its province, and adds no alias
     if (division.parent?.name === division.name) continue;
     for (const alias of aliasesOf(division)) {
       const entry = { ...alias, division };
@@ -55,11 +55,14 @@ export type Match =
       field: 'province' | 'city' | 'county';
       code: Extract<ErrorCode, `division_${string}`>;
       params: Record<string, string>;
-      /** The divisions with this name elsewhere, to choose from. */
+      /** The divisions elsewhere that have this name, from which the user can choose. */
       candidates: Division[];
     };
 
-/** 伊犁哈萨克自治州 has two prefectures below it, which the official divisions list on the same level. */
+/**
+ * The divisions that are inside another of the same level: 伊犁哈萨克自治州 has two prefectures below it,
+ * but the official divisions list all three on the same level.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = { 654000: ['654200', '654300'] };
 
 /** The cities that lie in a city. */
@@ -243,14 +246,14 @@ const goesOn = new RegExp(
 const cityGoesOn = /^(?:场|民(?!族)|政府|委|立)/;
 
 /**
- * Whether an alias is only the beginning of another word: 南京 of 南京路, 深圳市 of 深圳市民中心. `rest` is the
- * text after it.
+ * True if an alias is only the beginning of another word: 南京 in 南京路, 深圳市 in 深圳市民中心. `rest` is the
+ * text after the alias.
  */
 export const isPartOfWord = (alias: Alias, rest: string): boolean =>
   alias.kind === 'short' ? goesOn.test(rest) : alias.text.endsWith('市') && cityGoesOn.test(rest);
 
 const separators = /^[\s,，、;；:：/|>·.-]{1,8}/;
-/** Words that follow a division's name in the name of an office: 南山区政府 does not repeat 南山区. */
+/** Words after a division's name that make it the name of an office: 南山区政府 does not repeat 南山区. */
 const office =
   /^(?:政[府务协]|委|人民(?:政府|医院|法院|检察|公园|武装|大会)|法院|检察|公安|税务|第[一二三四五六七八九十]|医[院保]|图书|博物|体育(?:局|馆|中心|场)|[火汽]车|高铁|中心(?:医院|小学|幼儿|学校|卫生))/;
 
@@ -289,8 +292,8 @@ const withoutOnce = (chain: readonly (Division | null)[], address: string): stri
     found.push(next);
     rest = skip(next.rest);
   }
-  // Only the last name can be the beginning of a longer word: a name that another division follows
-  // is whole.
+  // Only the last name can be the beginning of a longer word; a name that is followed by another
+  // division is complete.
   const last = found.at(-1);
   if (last && isPartOfWord(last.alias, last.rest)) {
     found.pop();

@@ -15,7 +15,7 @@ export interface Alias {
 const peoples =
   '蒙古族|蒙古|回族|藏族|维吾尔|维吾尔族|苗族|彝族|壮族|布依族|朝鲜族|满族|侗族|瑶族|白族|土家族|哈尼族|哈萨克族|哈萨克|傣族|黎族|傈僳族|佤族|畲族|拉祜族|水族|东乡族|纳西族|景颇族|柯尔克孜|土族|达斡尔族|仫佬族|羌族|布朗族|撒拉族|毛南族|仡佬族|锡伯|塔吉克|怒族|独龙族|裕固族|保安族|普米族|各族';
 const peopleAtEnd = new RegExp(`(?:${peoples})+$`);
-/** 管城回族区: a district named after a people, too. */
+/** Districts that are named after a people, such as 管城回族区. */
 const peopleInName = new RegExp(`(?<=..)(?:${peoples})区$`);
 const selfRule = /自治[区州县旗]$/;
 const suffixes: Record<Level, RegExp> = {
@@ -151,8 +151,8 @@ const zoneNames: readonly (readonly string[])[] = [
 ];
 
 /**
- * Whether a division is a zone without an official code: the last two digits of its statistical
- * code begin with 7.
+ * True if a division is a development zone without an official code: the last two digits of its
+ * statistical code begin with 7.
  */
 export const isZone = (division: Division): boolean =>
   division.level === 'county' && /^[1-6]\d{3}7\d$/.test(division.code);

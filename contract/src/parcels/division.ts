@@ -2,9 +2,9 @@ export const levels = ['province', 'city', 'county'] as const;
 export type Level = (typeof levels)[number];
 
 /**
- * A municipality has one city of its own name. 东莞, 中山, 儋州, 嘉峪关 and the counties
- * directly under a province (仙桃, 石河子 …) are cities without counties. Below 71, 81 and 82
- * no official codes exist: these are numbered by us.
+ * A province, city or county. A municipality contains one city of the same name. 东莞, 中山, 儋州, 嘉峪关
+ * and the counties directly under a province (仙桃, 石河子 …) are cities without counties. In the
+ * provinces 71, 81 and 82 no official codes exist, so we number their divisions.
  */
 export interface Division {
   code: string;

@@ -55,7 +55,7 @@ export const readDivisions = (data: DivisionData): Divisions => {
   };
 };
 
-/** The divisions from the province down to the division itself. */
+/** The divisions that contain this division, from the province down, and the division itself. */
 export const pathOf = (division: Division): Division[] =>
   division.parent ? [...pathOf(division.parent), division] : [division];
 
@@ -95,7 +95,7 @@ export const fullAddress = (place: PlaceNames & { address: string }): string =>
 
 const initials = (pinyin: string): string => pinyin.replace(/(\S)\S*\s?/g, '$1');
 
-/** Lower is better; null if the term does not name the division. */
+/** How well a search term matches a division, lower is better; null if it does not match. */
 const rank = (division: Division, term: string): number | null => {
   if (division.name === term || division.short === term) return 0;
   if (division.name.startsWith(term)) return 1;

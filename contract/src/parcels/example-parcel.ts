@@ -1,6 +1,6 @@
 /**
- * A parcel of the demo's Shenzhen station to Shanghai, which the simulator accepts: for tests,
- * benchmarks and checks.
+ * A sample parcel from the demo's Shenzhen station to Shanghai, which the simulator accepts: for
+ * tests, benchmarks and checks.
  */
 export const exampleParcel = {
   sender_name: '示例深圳南山站',

@@ -78,7 +78,7 @@ const pricing = z.object({
 });
 export type Pricing = z.infer<typeof pricing>;
 
-/** The places of both ends. */
+/** The address fields of sender and receiver. */
 const coveredFields = [
   'sender_province',
   'sender_city',
@@ -91,7 +91,7 @@ const coveredFields = [
 ] as const satisfies readonly (keyof typeof expressFields)[];
 
 const labelFormat = z.enum(labelFormats);
-/** Settings of a label printer that go with its labels. */
+/** Settings of a label printer that are sent together with the labels. */
 const printerSettings = {
   /** The print darkness, at most 15 for TSPL; if absent, the printer keeps its own setting. */
   darkness: z.optional(integer(0, mostDarkness)),
@@ -109,7 +109,10 @@ export const schemas = {
   listExpresses: {
     input: z.object({
       ...expressFilters,
-      /** Further fields of a row, separated by commas; without it those of the default columns. */
+      /**
+       * The names of further fields of a row, separated by commas; if absent, the fields that the
+       * default columns need.
+       */
       fields: z.optional(fieldNames),
     }),
     output: expressList,
@@ -162,11 +165,16 @@ export const schemas = {
     output: z.object({
       quotes: z.array(quote),
       available: z.int(),
-      /** The held or charged amount of the edited parcel; its new price replaces it. */
+      /**
+       * The amount that the edited parcel holds or was charged; its new price replaces this amount.
+       */
       held: z.int(),
       has_amount: z.int(),
       northeast: z.int(),
-      /** Why this product is proposed; null: none can be ordered, or the parcel is edited. */
+      /**
+       * Why this product is proposed; null if no product can be ordered, or if the parcel is being
+       * edited.
+       */
       choice: z.nullable(offerChoice),
     }),
   },
@@ -261,9 +269,12 @@ export const schemas = {
   countExceptions: {
     input: z.object({ station_id: z.optional(id) }),
     output: z.object({
-      /** Open exceptions by kind; 10,000 of a kind stand for 10,000 or more. */
+      /** The number of open exceptions of each kind; 10,000 means 10,000 or more. */
       counts: z.record(z.enum(exceptionKinds), z.int()),
-      /** The value of the setting `unmoved_hours`: hours without movement. */
+      /**
+       * The value of the setting `unmoved_hours`: the hours without movement after which a parcel
+       * is an exception.
+       */
       unmoved_hours: z.int(),
     }),
   },
@@ -290,7 +301,7 @@ export const schemas = {
           jd_cal_weight: z.nullable(z.int()),
           jd_amount: z.nullable(z.int()),
           surcharges: z.array(z.object({ code: z.string(), name: z.string(), amount: z.int() })),
-          /** 1: the figures of this report can be accepted. */
+          /** 1: the weight and fee of this report can be accepted. */
           acceptable: flag,
         }),
       ),
@@ -328,7 +339,7 @@ export const schemas = {
       waybills: z.array(
         z.object({
           delivery_id: z.string(),
-          /** The source of the waybill; `typed`: entered by a user. */
+          /** The source of the waybill number; `typed`: entered by a user. */
           source: z.enum(['number', 'push', 'answer', 'typed']),
           details: z.object({
             result: z.enum(waybillResults),
@@ -342,7 +353,7 @@ export const schemas = {
           }),
         }),
       ),
-      /** The parcel after the carrier's answers. */
+      /** The parcel, after the carrier's answers were stored. */
       parcel: express,
     }),
   },
@@ -408,14 +419,17 @@ export const schemas = {
        */
       left: z.nullable(
         z.object({
-          /** The refundable part of the price; 0 if it was not charged or is reversed. */
+          /**
+           * The part of the price that can be refunded; 0 if the price was not charged or is
+           * reversed.
+           */
           refundable_amount: z.int(),
           /** All payouts of the parcel together; 0 until it is picked up. */
           payout_limit_amount: z.int(),
           payout_left_amount: z.int(),
           /**
-           * The amount that the reader may pay at this station today without a second person; more
-           * becomes a request.
+           * The amount in fen that the reader may still pay at this station today without a second
+           * person; a larger amount becomes a request.
            */
           alone_left_amount: z.int(),
         }),
@@ -442,9 +456,12 @@ export const schemas = {
       start: z.optional(integer(1, sheetPlaces)),
       /** 1: the result of each parcel is in the body too, as `multipart/form-data`. */
       result: z.optional(flag),
-      /** 1: a ZIP archive with one PDF a parcel, of at most 200 parcels. */
+      /** 1: the response is a ZIP archive with one PDF per parcel, for at most 200 parcels. */
       separate: z.optional(flag),
-      /** The number of the first of these PDFs, if they are requested in portions. */
+      /**
+       * The ordinal number of the first of these PDFs, if the client requests them in several
+       * parts.
+       */
       first_no: z.optional(integer(1, mostMatched)),
       printer: z.optional(text(0, printerNameLength)),
       /**
@@ -474,9 +491,9 @@ export const schemas = {
           id: z.int(),
           express_id: z.int(),
           delivery_id: z.string(),
-          /** The component's layout. */
+          /** The URL of the layout that the print component uses. */
           template_url: z.string(),
-          /** Encrypted by the carrier, one a piece. */
+          /** The label data that the carrier has encrypted, one text per piece. */
           data: z.array(z.string()),
         }),
       ),

@@ -14,7 +14,10 @@ export const listExpresses = endpoint<typeof schemas.listExpresses>({
   summary: 'Parcels in scope, newest first.',
 });
 
-/** Exact at any size with no filter other than tab, group, state, station and account. */
+/**
+ * The count is exact, whatever its size, if only the filters tab, group, state, station and account
+ * are used.
+ */
 export const countExpresses = endpoint<typeof schemas.countExpresses>({
   method: 'GET',
   path: `${base}/counts`,
@@ -34,7 +37,7 @@ export const expressOptions = endpoint<typeof schemas.expressOptions>({
     'What the order form of a station needs: goods, promises, insurance ladder, flags, default sender; no secrets.',
 });
 
-/** Stations the caller may order for, for the picker; the first 50 that match. */
+/** The stations for which the caller may order, for a station picker; the first 50 that match. */
 export const expressStations = endpoint<typeof schemas.expressStations>({
   method: 'GET',
   path: `${base}/stations`,
@@ -52,7 +55,7 @@ export const quoteExpress = endpoint<typeof schemas.quoteExpress>({
   summary: 'Prices of every promise of the station’s scheme, each explained line by line.',
 });
 
-/** The carrier's coverage of two addresses, before an order. */
+/** Asks the carrier, before an order, whether it serves the sender's and the receiver's address. */
 export const coverExpress = endpoint<typeof schemas.coverExpress>({
   method: 'POST',
   path: `${base}/coverage`,

@@ -1,9 +1,9 @@
 /**
- * Why a parcel needs somebody's attention: not picked up in the pickup window of its order; picked
- * up without all of its packages; refused by the recipient; stopped by
- * the carrier after pickup; another delivery attempt agreed because nobody was reached; on
- * the way back; no movement for the hours of the setting `unmoved_hours`; a carrier's charge
- * beyond the limits, which the office decides.
+ * Why a parcel needs attention: it was not picked up in its pickup window, or was picked up without
+ * all of its packages. The recipient refused it; the carrier stopped it after pickup; nobody was
+ * reached and another delivery was agreed; or it is on its way back. It has not moved for the hours
+ * of the setting `unmoved_hours`; or the carrier's charge is beyond the limits, and an
+ * administrator must decide it.
  */
 export const exceptionKinds = [
   'missed',
@@ -29,8 +29,8 @@ export const exceptionWords: Readonly<Record<ExceptionKind, { zh: string; en: st
 };
 
 /**
- * The list's filters of exceptions: one kind, or all of them. Both find open exceptions only, which
- * nobody has handled.
+ * The list's filters for exceptions: one kind, or any kind. Both find only open exceptions, which
+ * nobody has handled yet.
  */
 export const exceptionFilters = ['any', ...exceptionKinds] as const;
 
@@ -40,8 +40,8 @@ export const isExceptionKind = (value: unknown): value is ExceptionKind =>
   exceptionKinds.some((kind) => kind === value);
 
 /**
- * The office's decisions about a carrier's charge beyond the limits: accept it, dispute it, or ask
- * the carrier again.
+ * The administrators' possible decisions about a carrier's charge beyond the limits: accept it,
+ * dispute it, or ask the carrier again.
  */
 export const chargeDecisions = ['accept', 'dispute', 'ask'] as const;
 export type ChargeDecision = (typeof chargeDecisions)[number];

@@ -31,7 +31,7 @@ export const rowFields = [
 ] as const;
 export type RowField = (typeof rowFields)[number];
 
-/** The fields that the default columns of the list show, besides `rowFields`. */
+/** The fields that the list's default columns need, besides `rowFields`. */
 export const defaultFields = [
   'receive_province',
   'receive_city',

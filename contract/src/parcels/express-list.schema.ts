@@ -50,7 +50,8 @@ export const expressFilters = {
   /** Numbers, phone tails or a name part; several numbers separated by anything. */
   q: z.optional(searchText),
   /**
-   * With `q`: only parcels older than the one with this id, which is `searched_to` of an answer.
+   * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of an
+   * earlier answer.
    */
   searched_before: z.optional(id),
   created_from: z.optional(day),
@@ -61,14 +62,14 @@ export const expressFilters = {
   need_retry: z.optional(flag),
   import_id: z.optional(id),
   user_id: z.optional(id),
-  /** The carrier account; super and admin only. */
+  /** The id of the carrier account; only super and admin may use this filter. */
   merchant_id: z.optional(id),
   project_id: z.optional(id),
   voucher_id: z.optional(id),
   goods: z.optional(text(0, goodsLength)),
   /** 1: only parcels with an insurance fee or a declared value. */
   insured: z.optional(flag),
-  /** Fen, both included; only priced parcels. */
+  /** The lowest and the highest price in fen, both included; only parcels with a price match. */
   post_amount_from: z.optional(fen),
   post_amount_to: z.optional(fen),
   /**
@@ -77,8 +78,8 @@ export const expressFilters = {
    */
   weight_difference: z.optional(integer(1, mostWeight)),
   /**
-   * The state that the parcel entered on these days, both included, whatever its state is now;
-   * without days, at any time.
+   * Only parcels that entered this state on these days, both included, whatever their state is now;
+   * if no days are set, at any time.
    */
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),
@@ -90,7 +91,7 @@ export const expressFilters = {
 };
 
 export const expressList = z.extend(listOf(expressRow), {
-  /** The searched numbers that were not found, in a search for several. */
+  /** The searched numbers that were not found, if the search contains several numbers. */
   missing: z.array(z.string()),
   /**
    * The id below which parcels were not searched yet, because the search found more than one page

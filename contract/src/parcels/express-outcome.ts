@@ -3,9 +3,9 @@ import { stateCode } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 
 /**
- * Why an order in state 20 waits for super or admin. The order may have reached the carrier, and
- * then its repeat was refused, or the carrier has it without a waybill, does not find it, cannot be
- * asked, or has not answered for a day (docs/decisions/0126, 0138).
+ * Why an order in state 20 waits for a super or admin. The order may have reached the carrier, but
+ * the repeated call was refused. Or the carrier has the order without a waybill number, does not
+ * find it, cannot be asked, or has not answered for a day (docs/decisions/0126, 0138).
  */
 export const openOutcomeReasons = [
   'order_repeat_refused',
@@ -16,8 +16,8 @@ export const openOutcomeReasons = [
 ] as const;
 
 /**
- * Hours after the first call of an order without any answer. From then on the office may decide,
- * and the carrier's written confirmation replaces the missing answer.
+ * The number of hours after the first call of an order that got no answer, after which an
+ * administrator may decide. The carrier's written confirmation then replaces the missing answer.
  */
 export const unansweredHours = 24;
 
@@ -25,7 +25,8 @@ export const isOutcomeReason = (code: string | undefined): boolean =>
   openOutcomeReasons.some((reason) => reason === code);
 
 /**
- * Whether super or admin decides the outcome of this order: stored under a waybill, or not stored.
+ * True if a super or admin must decide the outcome of this order: stored under a waybill number, or
+ * not stored.
  */
 export const isOutcomeOpen = ({
   state_code,
@@ -51,8 +52,8 @@ export const searchResults = [
   'no_answer',
 ] as const;
 /**
- * The order that the carrier's details of a waybill name: this one, another one, or none; or the
- * waybill is unknown, or there was no answer.
+ * The order to which the carrier's details of a waybill belong: this order, another order, or no
+ * order. Or the carrier does not know the waybill, or it gave no answer.
  */
 export const waybillResults = ['ours', 'another', 'unnamed', 'unknown', 'no_answer'] as const;
 export type WaybillResult = (typeof waybillResults)[number];

@@ -21,9 +21,9 @@ export const stateCode = {
  */
 export type StateAction = 'order' | 'retry' | 'edit' | 'weigh' | 'cancel' | 'print';
 /**
- * `unsent`: the carrier does not have the parcel; `ordering`: the outcome of its order is open;
- * `live`: the carrier has the parcel and will report more; `arrived`: at the receiver, or back at
- * the sender.
+ * `unsent`: the carrier does not have the parcel. `ordering`: the outcome of its order is not
+ * known. `live`: the carrier has the parcel and will report more. `arrived`: it is at the receiver,
+ * or back at the sender.
  */
 export type StatePhase = 'unsent' | 'ordering' | 'live' | 'arrived' | 'cancelled';
 
@@ -31,8 +31,8 @@ const unsent = { phase: 'unsent', group: null } as const;
 const live = { phase: 'live', group: 'in_transit', allows: ['cancel', 'print'] } as const;
 
 /**
- * The one table of states: words, the list's tab, the group of requirements §1, and the rules
- * that server and web share.
+ * The only table of states: their names, their tab in the list, their group of requirements §1, and
+ * the rules that server and web share.
  */
 export const expressStates = {
   0: {
@@ -112,7 +112,7 @@ interface StateRules {
   phase: StatePhase;
   allows: readonly StateAction[];
 }
-/** An unknown state, of a newer server, allows nothing. */
+/** A state that only a newer server knows allows no action. */
 const unknownState: StateRules = { phase: 'live', allows: [] };
 const rulesOf = (code: StateCode): StateRules =>
   (expressStates as Partial<Record<number, StateRules>>)[code] ?? unknownState;

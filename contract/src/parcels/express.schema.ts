@@ -45,7 +45,10 @@ const party = <P extends 'sender' | 'receive'>(side: P) =>
     ReturnType<typeof text>
   >;
 
-/** Required for super and admin, optional for a partner, fixed for station and user. */
+/**
+ * The id of the station: required for super and admin, optional for a partner, fixed for station
+ * and user.
+ */
 export const stationChoice = { station_id: z.optional(id) };
 
 /**
@@ -161,8 +164,8 @@ export const express = z.object({
   user_id: z.int(),
   user_nickname: z.string(),
   /**
-   * The people who cancelled the parcel and who printed its label last; null for nobody, the system
-   * or the carrier.
+   * The nicknames of the person who cancelled the parcel and of the person who printed its label
+   * last. Null if nobody, the system or the carrier did so.
    */
   cancel_nickname: z.nullable(z.string()),
   print_nickname: z.nullable(z.string()),
@@ -221,11 +224,11 @@ export const express = z.object({
   jd_amount: z.optional(nullableInt),
   state_code: anyState,
   state_txt: z.string(),
-  /** Chinese text, or the carrier's own words. */
+  /** Our own text in Chinese, or the carrier's text. */
   state_remark: z.string(),
   /**
-   * Our own reason, to be worded in the reader's language; null where the words are the
-   * carrier's.
+   * The reason as a code of our own, to be written in the reader's language; null if the text comes
+   * from the carrier.
    */
   state_reason: z.nullable(reason),
   cancel_uid: nullableInt,
@@ -282,7 +285,7 @@ export const express = z.object({
    * only, absent for others.
    */
   chosen_code: z.optional(z.string()),
-  /** 1: the reader sees phones whole. */
+  /** 1: the reader sees whole phone numbers. */
   phones_shown: flag,
 });
 export type Express = z.infer<typeof express>;
@@ -295,7 +298,7 @@ export const listed = z.omit(express, { print_data: true, chosen_code: true });
 export type ListedField = keyof typeof listed.shape;
 export const listedFields = Object.keys(listed.shape) as ListedField[];
 
-/** A mask of these fields, for `pick` and `omit`. */
+/** Converts field names to a mask for `pick` and `omit`. */
 const maskOf = <F extends ListedField>(fields: readonly F[]): Record<F, true> =>
   Object.fromEntries(fields.map((field) => [field, true])) as Record<F, true>;
 

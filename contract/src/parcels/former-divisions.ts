@@ -11,7 +11,7 @@ import { aliasIndex, cleanName, isTown, matchNames, namedDivisions } from './div
 import type { Divisions, PlaceNames } from './divisions.ts';
 import { pathOf } from './divisions.ts';
 
-/** The content of former-divisions.json, which describes its own lines. */
+/** The content of former-divisions.json; its field `about` explains the format of its lines. */
 export interface FormerData {
   about: { source: string; licence: string; as_of: string; line: string };
   lines: readonly string[];
@@ -19,7 +19,7 @@ export interface FormerData {
 
 export interface FormerDivision {
   level: Exclude<Level, 'province'>;
-  /** The former division: 居巢区 of 巢湖市 in 安徽省. */
+  /** The name of the former division, for example 居巢区 in 巢湖市, 安徽省. */
   name: string;
   province: Division;
   /**
@@ -42,10 +42,7 @@ export interface FormerDivisions {
   all: readonly FormerDivision[];
 }
 
-/**
- * Every way to write a former division: 景谷傣族彝族自治县 and 景谷县, 襄樊市 and 襄樊,
- * 南汇区 and 南汇.
- */
+/** Every way to write the name of a former division: 景谷傣族彝族自治县 and 景谷县, 襄樊市 and 襄樊, 南汇区 and 南汇. */
 export const formerAliases = ({ level, name, province }: FormerDivision): Alias[] =>
   aliasesOf({
     code: '',
@@ -120,8 +117,8 @@ const cityOf = (division: Division): Division =>
   division.level === 'county' ? division.parent! : division;
 
 /**
- * The area in which a division is searched: a province, present cities, and the text of the city as
- * written. Null and empty mean that none was named.
+ * The area in which a former division is searched: a province, present cities, and the text that
+ * was written as the city. Null, or empty, means that none was given.
  */
 export interface Within {
   province: Division | null;
@@ -196,9 +193,9 @@ const citiesOf = (
 };
 
 /**
- * Names, one of them former → today's division, the most likely first; null if history does not
- * know them either. The three names are from one time or from several: 安徽省 巢湖市 无为县, 合肥市 居巢区, 广东省 –
- * 番禺市, 四川省 万县市 开县.
+ * Finds the present divisions for three names of which at least one is a former name, the most
+ * likely first; null if no former division has such a name. The names may be from the same time or
+ * from different times: 安徽省 巢湖市 无为县, 合肥市 居巢区, 广东省 – 番禺市, 四川省 万县市 开县.
  */
 export const matchFormer = (
   divisions: Divisions,
@@ -237,7 +234,7 @@ export const matchFormer = (
   if (cityText !== '' && cities === null) return null;
   const found = search(countyText, { province, cities, cityText });
   if (found !== null || cities === null) return found;
-  // a present county, with the name of a former city
+  // a present county whose name follows the name of a former city
   const counties = cities.flatMap((city) => namedDivisions(divisions, countyText, 'county', city));
   return counties.length === 0
     ? null
@@ -273,9 +270,9 @@ const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
 };
 
 /**
- * `matchNames`, and also names that divisions had since 1981. A former name whose area is one
- * division today means that division. If it is several, the match fails with them as candidates,
- * unless one of them still has the name.
+ * Like `matchNames`, but also accepts names that divisions had since 1981. A former name means the
+ * present division if its area is now a single division. If it is several divisions, the match
+ * fails with all of them as candidates, unless one of them still has the name.
  */
 export const resolveNames = (
   divisions: Divisions,

@@ -42,7 +42,7 @@ const handover = z.object({
   provider,
   status,
   user_id: z.int(),
-  /** Null if the caller may not see the person; the same applies to the other names. */
+  /** Null if the caller may not see this person; the same applies to the other nicknames here. */
   user_nickname: z.nullable(z.string()),
   /**
    * 1: the hand-over of a clerk, which expects only this clerk's parcels; 0: it expects all parcels
@@ -70,14 +70,14 @@ const summary = z.object({
   expected: z.int(),
   missing: z.int(),
   missing_parcels: z.int(),
-  /** Refused scans that were not undone. */
+  /** The number of refused scans that were not undone. */
   others: z.int(),
   /**
-   * Packages handed over whose parcel was cancelled since or is being cancelled; 0 once the
-   * hand-over has ended.
+   * The number of packages in the hand-over whose parcel was cancelled afterwards or is being
+   * cancelled; 0 after the hand-over has ended.
    */
   cancelled_packages: z.int(),
-  /** 1: more parcels await pickup than are read; only the newest are read. */
+  /** 1: more parcels await pickup than were read; only the newest were read. */
   is_capped: flag,
 });
 export type HandoverSummary = z.infer<typeof summary>;
@@ -94,7 +94,7 @@ const answer = z.object({
   package_count: z.nullable(z.int()),
   /** Packages of the parcel that this hand-over has after the scan. */
   given: z.int(),
-  /** For the texts of the result; fields that do not apply are absent. */
+  /** The values for the texts of the result; fields that do not apply are absent. */
   detail: z.object({
     provider: z.optional(provider),
     station_name: z.optional(z.string()),
@@ -110,7 +110,7 @@ const scan = z.extend(answer, {
   id: z.int(),
   scanned_by: z.int(),
   scanned_by_nickname: z.nullable(z.string()),
-  /** The parcel's present state; null without a parcel. */
+  /** The present state of the parcel; null if the scan found no parcel. */
   state_code: z.nullable(z.int()),
 });
 export type HandoverScan = z.infer<typeof scan>;
@@ -133,10 +133,12 @@ const parcelHandover = z.object({
   status,
   provider,
   station_name: z.string(),
-  /** Positions of the packages handed over. */
+  /** The numbers of the packages that were handed over. */
   package_nos: z.array(z.int()),
   package_count: z.int(),
-  /** The last scan of these packages, and who made it. */
+  /**
+   * The time of the last scan of these packages; `scanned_by_nickname` is the person who scanned.
+   */
   at: time,
   scanned_by_nickname: z.nullable(z.string()),
   ended_at: z.nullable(time),

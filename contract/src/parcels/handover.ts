@@ -179,7 +179,9 @@ export const handoverMissing = endpoint<typeof schemas.handoverMissing>({
     'Expected parcels that were not given: now while it is open, else when it was closed; the first 500.',
 });
 
-/** Each scan has an id of the caller's own, so that a repeat returns the first answer. */
+/**
+ * Each scan has an id chosen by the caller, so that a repeated call returns the first result again.
+ */
 export const scanHandover = endpoint<typeof schemas.scanHandover>({
   method: 'POST',
   path: `${base}/{id}/scans`,
@@ -195,8 +197,9 @@ export const takeBackScan = endpoint<typeof schemas.takeBackScan>({
 });
 
 /**
- * `packages`: the number that the caller saw. The close is refused if somebody else scanned
- * meanwhile, or if packages of cancelled parcels are given without `with_cancelled`.
+ * `packages` is the number that the caller saw. Closing is refused if another person has scanned
+ * meanwhile, or if packages of cancelled parcels are in the hand-over and `with_cancelled` is not
+ * set.
  */
 export const closeHandover = endpoint<typeof schemas.closeHandover>({
   method: 'POST',

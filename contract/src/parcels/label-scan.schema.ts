@@ -19,7 +19,7 @@ const labelParcel = z.object({
   state_code: z.int(),
   package_count: z.int(),
   print_count: z.int(),
-  /** The recipient in short: name and city. */
+  /** The recipient's name and city, in one text. */
   recipient: z.string(),
   /** The result for this parcel: its label may be printed at once, or the reason why not. */
   result: scanResult,

@@ -5,7 +5,7 @@ export type { LabelParcel, LabelScan, UnverifiedLabel, VerifyAnswer } from './la
 
 const base = '/api/arco/prints';
 
-/** Answers to a scanned number whose label is to be printed, and the next step. */
+/** The results of scanning a number whose label shall be printed, and the next step for each. */
 export const labelScanResults = {
   print: { zh: '正在打印', en: 'Printing', next: { zh: '', en: '' } },
   unknown: {

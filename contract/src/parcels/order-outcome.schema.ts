@@ -19,7 +19,7 @@ const orderOutcome = z.object({
   state_code: z.int(),
   since: time,
   cause: z.enum(unknownCauses),
-  /** 1: a call was perhaps processed, so that the carrier may have the order. */
+  /** 1: a call was perhaps processed, so the carrier may have the order. */
   maybe_stored: flag,
   is_open: flag,
   settled_at: z.nullable(time),
@@ -42,7 +42,10 @@ const callEvent = z.object({
   code: z.string(),
   trace_id: z.string(),
   ms: z.int(),
-  /** The text without secrets, phones masked; null: none, or cut. */
+  /**
+   * The request body without secrets and with masked phones; null if there was none, or if it was
+   * too large.
+   */
   request: z.unknown(),
   answer: z.unknown(),
   /** 0: no byte left; 1: a byte may have left; null: not recorded. */
@@ -88,7 +91,7 @@ const decisionEvent = z.object({
   action: z.string(),
   account_name: z.string(),
   delivery_id: z.nullable(z.string()),
-  /** The carrier's written confirmation that was named. */
+  /** The reference of the carrier's written confirmation, as entered by the person who decided. */
   reference: z.nullable(z.string()),
 });
 const outcomeEvent = z.discriminatedUnion('kind', [
@@ -103,18 +106,21 @@ export type OutcomeEvent = z.infer<typeof outcomeEvent>;
 
 const attempt = z.object({
   outcome: orderOutcome,
-  /** The call whose answer settled the attempt, or that was made before a decision; null: none. */
+  /**
+   * The id of the call whose answer settled the attempt, or that was made before a decision; null
+   * if there is no such call.
+   */
   call_id: nullable,
-  /** The waybill with which the attempt was settled. */
+  /** The waybill number with which the attempt was settled. */
   settled_under: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   /** Moment of the next call; null: none is planned. */
   next_at: z.nullable(time),
-  /** 1: the carrier account is paused, so that nothing is asked. */
+  /** 1: the carrier account is paused, so that no calls are made. */
   account_paused: flag,
   /** 1: super or admin decides. */
   waits_for_office: flag,
-  /** The billing line that held the money and the one that ended the hold, by their ids. */
+  /** The ids of the transaction that held the money and of the transaction that ended the hold. */
   held: z.nullable(
     z.object({
       amount: z.int(),

@@ -48,7 +48,7 @@ export const mostOutcomeCalls = { first: 20, last: 80 };
 /** The limit of bytes of a request or an answer in the list; a larger one is replaced by a note. */
 export const mostBodyShown = 20_000;
 
-/** The link from a parcel, a call and an alert to the page. */
+/** The text of the link that opens the outcome page from a parcel, a call or an alert. */
 export const outcomeLink = { zh: '下单结果的经过', en: 'History of the outcome' } as const;
 
 export const listOutcomes = endpoint<typeof schemas.listOutcomes>({

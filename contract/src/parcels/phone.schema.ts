@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { longestPhone, phoneText, readPhone } from './phone.ts';
 
 /**
- * A phone in an input: canonical after parsing; `phone_masked` and `phone_invalid` otherwise.
+ * A phone in an input: stored in its canonical format; refused with `phone_masked` or
+ * `phone_invalid` if that is not possible.
  */
 export const phone = z.pipe(
   z.string().check(z.minLength(1, 'required'), z.maxLength(longestPhone * 4, 'too_long')),

@@ -10,8 +10,8 @@ export type PhoneKind = 'mobile' | 'landline' | 'service';
 export interface Phone {
   kind: PhoneKind;
   /**
-   * The number without its extension: 11 digits, area code `-` local number, or 10 digits of a
-   * 400/800 number.
+   * The number without its extension: the 11 digits of a mobile number, area code `-` local number,
+   * or the 10 digits of a 400/800 number.
    */
   number: string;
   /** 1–6 digits of a virtual number or a switchboard; empty where there is none. */
@@ -89,7 +89,7 @@ export const parsePhone = (text: string): Phone | null => {
   return reading.ok ? reading.phone : null;
 };
 
-/** The canonical text of a phone's parts. */
+/** The canonical text of a phone, made from its number and extension. */
 export const phoneText = (phone: Pick<Phone, 'number' | 'extension'>): string =>
   phone.extension ? `${phone.number}-${phone.extension}` : phone.number;
 
@@ -115,8 +115,8 @@ const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 const storedMobile = /^1[3-9]\d{9}$/;
 
 /**
- * `139****0000`, `0755-****0000`, `400***0000`: keeps the last four digits; an extension becomes
- * `-****`. A text that is not a phone keeps its last four characters.
+ * Masks a phone: `139****0000`, `0755-****0000`, `400***0000`. The last four digits stay; an
+ * extension becomes `-****`. A text that is not a phone number keeps its last four characters.
  */
 export const maskPhone = (text: string): string => {
   if (storedMobile.test(text)) return `${text.slice(0, 3)}****${text.slice(-shownDigits)}`;

@@ -21,15 +21,15 @@ import type { PrintDriver, PrintResult } from './print.ts';
 const driver = z.enum(Object.keys(printDrivers) as [PrintDriver, ...PrintDriver[]]);
 const result = z.enum(Object.keys(printResults) as [PrintResult, ...PrintResult[]]);
 
-/** One label that was printed (requirements §3, print record). */
+/** A record of one printed label (requirements §3, print record). */
 export const printRecord = z.object({
   id: z.int(),
   created_at: time,
   express_id: z.int(),
   delivery_id: z.string(),
-  /** The present state of the parcel: it can be printed in some states only. */
+  /** The parcel's present state; a label can be printed only in some states. */
   state_code: z.int(),
-  /** The recipient in short: name, city and county. */
+  /** The recipient's name, city and county, in one text. */
   recipient: z.string(),
   station_id: z.int(),
   station_name: z.string(),
@@ -104,7 +104,10 @@ export const schemas = {
        * of matches.
        */
       unreported: z.int(),
-      /** Printers with failures among these prints, at most five, the most failures first. */
+      /**
+       * The printers with failed prints among these, at most five, those with the most failures
+       * first.
+       */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
       /**
        * Null if `unreported` and `failing` count every matching print; else the time of the oldest

@@ -25,8 +25,8 @@ export type LabelFormat = (typeof labelFormats)[number];
 export const sheetPlaces = 4;
 
 /**
- * `sent`: handed over, without a report. `unreported`: queued for longer than `unreportedMinutes`;
- * its workstation may have been switched off.
+ * `sent`: the label was handed to the printer, and no result was reported. `unreported`: the label
+ * has been queued for longer than `unreportedMinutes`; the workstation may have been switched off.
  */
 export const printResults = {
   queued: { zh: '排队中', en: 'Queued' },
@@ -38,8 +38,8 @@ export const printResults = {
 export type PrintResult = keyof typeof printResults;
 
 /**
- * Minutes after which a queued label counts as not reported. A later report, within an hour, still
- * counts.
+ * The minutes after which a queued label counts as not reported. A report that comes later, but
+ * within an hour, is still accepted.
  */
 export const unreportedMinutes = 30;
 
@@ -60,8 +60,8 @@ export const boundedPrints: BoundedList = {
 /** Days of the figures by printer, today included. */
 export const printerDays = 14;
 /**
- * The limit of printers in the figures, and of the newest prints that are counted for these figures
- * and for the list's notices.
+ * The largest number of printers in the figures; `mostPrinterPrints`: of newest prints that are
+ * counted for the figures and for the list's notices.
  */
 export const mostPrinters = 50;
 export const mostPrinterPrints = 100_000;

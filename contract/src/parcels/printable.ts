@@ -40,7 +40,7 @@ export const hasGlyph = (code: number): boolean => {
 /** Texts without characters to look for, which most texts are. */
 const plain = /^[\u4e00-\u9fff\x20-\x7e，。、（）：；－—·]*$/;
 /**
- * One sign as people see it: an emoji with its selectors and joiners, a flag, a letter with
+ * Matches one sign as people see it: an emoji with its selectors and joiners, a flag, a letter with
  * its accents, or any other character.
  */
 const picture = String.raw`\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?`;
@@ -51,10 +51,14 @@ const signs = new RegExp(
 const blank = /^[\s\p{Cc}\p{Zl}\p{Zp}]$/u;
 const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Whether a sign is printed as a visible character; of an emoji only its first character is. */
+/**
+ * True if a sign is printed as a visible character; only the first character of an emoji is
+ * printed.
+ */
 const isPrinted = (sign: string, isEmoji: boolean): boolean => {
   const visible = sign.replace(invisible, '');
-  // An ideograph is not composed: composing would change names.
+  // Letters with accents are composed, and Chinese ideographs are not, because that would change
+  // names.
   const [first = '', ...others] = /\p{M}/u.test(visible) ? visible.normalize('NFC') : visible;
   return [first, ...(isEmoji ? [] : others)].every(
     (character) => character === '' || blank.test(character) || hasGlyph(character.codePointAt(0)!),

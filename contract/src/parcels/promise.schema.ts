@@ -21,7 +21,7 @@ import {
 } from '#base/limits.ts';
 import * as endpoints from './promise.ts';
 
-/** `HH:MM` in Asia/Shanghai; empty: the carrier names none. */
+/** The cut-off time `HH:MM` in Asia/Shanghai; empty if the carrier gives none. */
 const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid'));
 
 /**

@@ -46,7 +46,8 @@ export const setPromiseStatus = endpoint<typeof schemas.setPromiseStatus>({
 export const promiseUsage = usageOf(base, office);
 
 /**
- * The coverage of a delivery time by the published templates in force. There are no other lanes.
+ * The lanes of a delivery time, as the published templates in force cover them. No other lanes
+ * exist.
  */
 export const promiseCoverage = endpoint<typeof schemas.promiseCoverage>({
   method: 'GET',

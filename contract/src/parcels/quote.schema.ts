@@ -4,7 +4,7 @@ import { flag, reason } from '#base/fields.schema.ts';
 import { priceLine, weightMessage } from '#money/price.schema.ts';
 import { nullableInt } from './express.schema.ts';
 
-/** One promise with its price, or with the reason for its absence: then every amount is null. */
+/** One product with its price. If it has no price, the reason is given and every amount is null. */
 export const quote = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
@@ -30,14 +30,17 @@ export const quote = z.object({
   weight_reason: z.nullable(weightMessage),
   lines: z.array(priceLine),
   /**
-   * The product's punctuality in thirty days from the sender's city to the receiver's province;
-   * null: too few parcels, or the parcel is an edited one.
+   * How punctual the product was in the last thirty days, from the sender's city to the receiver's
+   * province. Null if there were too few parcels, or if the parcel is being edited.
    */
   lane: z.nullable(
     z.object({
       /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
       of: z.enum(['own', 'network']),
-      /** The hours from the order to the signature; null: fewer than 20 were delivered. */
+      /**
+       * The average number of hours from the order until the parcel is signed for; null if fewer
+       * than 20 parcels were delivered.
+       */
       average_hours: nullableInt,
       /**
        * The share of parcels that were delivered by their promised day, in basis points. It is
@@ -101,7 +104,7 @@ export const optionsAnswer = z.object({
       provider,
     }),
   ),
-  /** The insurance tiers that are enabled, ascending. */
+  /** The enabled insurance tiers, in ascending order. */
   guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
   /** The least insured value, in fen. */
   guarantee: z.int(),

@@ -1,14 +1,14 @@
 /**
- * Reads the waybill from the numbers on a carrier's label. Each carrier's adapter names its own
- * reader; `waybillOf` tries all of them if the carrier is unknown.
+ * Finds the waybill number in the numbers on a carrier's label. Each carrier's adapter says which
+ * of these functions it uses; `waybillOf` tries all of them if the carrier is unknown.
  */
 
-/** A waybill of JD Logistics: `JDVE00000006001`, `JD0123456789012`. */
+/** A waybill number of JD Logistics: `JDVE00000006001`, `JD0123456789012`. */
 const jdlWaybill = String.raw`JD[A-Z0-9]{2}\d{11}`;
 
 /**
- * `waybill-i-n-`: the i-th of n packages. The last dash may be missing, and a gate number may
- * follow it.
+ * Matches `waybill-i-n-`: the i-th of n packages. The last dash may be missing, and a gate number
+ * may follow the dash.
  */
 const jdlPackage = new RegExp(
   String.raw`^(${jdlWaybill})-(\d{1,4})-(\d{1,4})(?:-[A-Z0-9]{0,10})?$`,
@@ -53,7 +53,9 @@ export const jdlPackageOf = (number: string): NamedPackage | null => {
 };
 
 const jdlOnly = new RegExp(`^${jdlWaybill}$`);
-/** Whether the labels of a waybill have package numbers, also the label of a single package. */
+/**
+ * True if the labels of this waybill have package numbers, also on the label of a single package.
+ */
 export const hasPackageNumbers = (waybill: string): boolean => jdlOnly.test(waybill.toUpperCase());
 
 /** A label code of SF Express that names a package of a parcel, `SF` + 13 digits `-i-n-`. */

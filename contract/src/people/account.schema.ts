@@ -75,7 +75,10 @@ export const person = {
   station_id: z.nullable(z.int()),
 };
 
-/** An account: every field of the current user (requirements §3) and those that a manager reads. */
+/**
+ * An account, with every field of the current user (requirements §3) and further fields for
+ * managers.
+ */
 export const account = z.object({
   id: z.int(),
   ...person,
@@ -104,7 +107,7 @@ export const account = z.object({
 });
 export type Account = z.infer<typeof account>;
 
-/** One device that is logged in. The id names it; the token is nowhere but on the device. */
+/** One device that is logged in, identified by its id. The token is stored only on the device. */
 export const accountSession = z.object({
   id: z.int(),
   address: z.string(),

@@ -43,11 +43,13 @@ const apiKey = z.object({
   /** Null: never, of a key that was made before every key had an end. */
   expires_at: z.nullable(time),
   /**
-   * The limit in fen of the key's orders on a business day; null if only its account's limit
+   * The limit in fen of the key's orders on a business day; null if only the limit of its account
    * applies.
    */
   daily_limit: z.nullable(z.int()),
-  /** Fen that the key ordered for on the present business day, cancelled orders included. */
+  /**
+   * The sum in fen that the key has ordered on the present business day, cancelled orders included.
+   */
   ordered_today: z.int(),
   /** Exact to a minute. */
   last_used_at: z.nullable(time),
@@ -66,7 +68,7 @@ export const schemas = {
   listKeys: {
     input: z.object({
       ...listInput,
-      /** A part of the key's name or of the account's. */
+      /** A part of the API key's name or of the account's name. */
       q: z.optional(searchText),
       account_id: z.optional(id),
       station_id: z.optional(id),
@@ -78,7 +80,7 @@ export const schemas = {
     input: z.object({
       ...proof,
       name: text(1, shortNameLength),
-      /** The account of the key; the own account by default. */
+      /** The id of the key's account; by default the caller's own account. */
       account_id: z.optional(id),
       scopes: z
         .array(scope)
@@ -87,7 +89,7 @@ export const schemas = {
         z.array(text(1, keyAddressLength)).check(z.maxLength(mostKeyAddresses, 'too_long')),
       ),
       daily_limit: z.optional(dailyLimit),
-      /** A moment with offset, at most 365 days away; without it 90 days. */
+      /** When the key ends, with offset, at most 365 days from now; if absent, after 90 days. */
       expires_at: z.optional(
         z.iso
           .datetime({ offset: true, error: 'invalid' })

@@ -1,9 +1,7 @@
-/*
- * Passwords that attackers try first: written down from general knowledge for this product, not
- * taken from a leaked list. Rules in password.ts find rows of digits, of letters and of keys,
- * repetitions, and a word of this list with up to six digits or signs at either end. All are in
- * lower case, because case does not make a common password safer.
- */
+/* Passwords that attackers try first, written from general knowledge for this product, not taken
+   from a leaked list. Rules in password.ts find series of digits, letters and keys, repetitions,
+   and a word of this list with up to six digits or signs at either end. All words are in lower
+   case, because capital letters do not make a common password safer. */
 const words = `
 zaq12wsx zaq12wsxcde3 password passwort passw0rd p@ssword p@ssw0rd pa$$word pa55word pa55w0rd passwd pass1234 mypassword yourpassword newpassword oldpassword thepassword
 password1password passwordpassword passphrase secret topsecret verysecret mysecret secret123secret letmein letmeinnow letmein123please openup
@@ -97,7 +95,7 @@ root@123 root123456 test@123 test123456 user@123 user123456 guest123456 admin@12
 !@#$%^&* !@#$%^&*( !@#$%^&*() 1!2@3# 1!2@3#4$ 1!2@3#4$5% !qaz2wsx !qaz@wsx !qaz1qaz !qaz@wsx3edc !q2w3e4r zaq!2wsx zaq!xsw@ huawei@123 huawei12#$ h3c@123456 cisco123 ciscocisco
 `;
 
-/** Words of the product, its trade and its roles, and the names of carriers. */
+/** Words from the product, its business and its roles, and the names of carriers. */
 const contextWords = `
 waystation wayst4tion 驿站 驿站waystation superadmin superuser administrator partner station stationadmin clerk operator waybill expressparcel parcel
 parcels shipping shipment logistics courier express delivery carrier reseller jdlogistics jdl jdexpress jingdong 京东 京东物流 京东快递 sfexpress shunfeng 顺丰 顺丰速运

@@ -22,8 +22,8 @@ import * as endpoints from './contact.ts';
 const kind = z.enum(Object.keys(contactKinds) as [ContactKind, ...ContactKind[]], 'invalid');
 
 /**
- * An entry of a station's address book (docs/glossary.md). Parcels have copies: changing it changes
- * none of them.
+ * An entry of a station's address book (docs/glossary.md). Parcels contain copies, so changing an
+ * entry changes no parcel.
  */
 export const contact = z.object({
   id: z.int(),
@@ -31,7 +31,7 @@ export const contact = z.object({
   station_name: z.string(),
   kind,
   name: z.string(),
-  /** Masked for everybody outside the station, super and admin too. */
+  /** Masked for everyone outside the station, including super and admin. */
   phone: z.string(),
   /** 1: the reader sees the whole phone number. */
   phones_shown: flag,

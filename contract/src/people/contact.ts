@@ -43,7 +43,7 @@ export const createContact = endpoint<typeof schemas.createContact>({
     'Create an entry; if the station already has the same one enabled, that one is returned and nothing is added.',
 });
 
-/** Only the changed fields. A place is sent whole. */
+/** The request contains only the changed fields; but of a place all fields must be sent. */
 export const editContact = endpoint<typeof schemas.editContact>({
   method: 'PATCH',
   path: `${base}/{id}`,

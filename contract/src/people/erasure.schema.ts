@@ -21,7 +21,7 @@ const proof = {
   otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
 };
 
-/** Rows by place. */
+/** The number of rows for each kind of place. */
 const counts = z.partialRecord(z.enum(erasurePlaces), z.int());
 
 const preview = z.object({
@@ -30,7 +30,7 @@ const preview = z.object({
   blocked: z.array(
     z.object({
       number: z.string(),
-      /** When the parcel can be erased; null: the parcel is not finished. */
+      /** The time from which the parcel can be erased; null if the parcel is not finished. */
       at: z.nullable(time),
     }),
   ),
@@ -47,7 +47,7 @@ const erasure = z.object({
   reason: z.string(),
   /** Masked; null once the erasure has ended. */
   phone: z.nullable(z.string()),
-  /** Empty once the erasure has ended. */
+  /** Empty after the erasure has ended. */
   names: z.array(z.string()),
   /** While the erasure waits: the rows that were found. When it runs: the rows that were erased. */
   counts,

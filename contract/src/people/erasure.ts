@@ -5,7 +5,7 @@ export type { Erasure, ErasurePreview } from './erasure.schema.ts';
 
 const base = '/api/arco/personal-data/erasures';
 
-/** Parcels that prevent a person's erasure and are named in a preview. */
+/** The most parcels preventing a person's erasure that a preview lists. */
 export const mostBlockedParcels = 50;
 /** The largest number of finished erasures in the list, the newest first. */
 export const mostEndedErasures = 50;
@@ -41,7 +41,7 @@ export const notErased = [
   'stays_carrier',
 ] as const;
 
-/** Counts as a search of the phone and is audited as one. */
+/** Counts as a search by this phone and is audited like a search. */
 export const previewErasure = endpoint<typeof schemas.previewErasure>({
   method: 'POST',
   path: `${base}/preview`,

@@ -1,8 +1,8 @@
 import type { KeyScope } from '#base/key-scopes.ts';
 
 /**
- * The words of the screen of API keys. They are here and not with the other texts, because those
- * come with the console, and these are loaded with their page.
+ * The texts of the screen for API keys. They are in a separate file because it is loaded with this
+ * screen; all other texts are loaded with the console.
  */
 export const keyWords = {
   hint: {

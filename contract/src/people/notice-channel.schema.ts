@@ -24,9 +24,9 @@ const settings = {
   /** The kinds of notifications that are sent to the channel. */
   kinds: z.array(inboxKind).check(z.maxLength(inboxKinds.length, 'too_long')),
   pace: z.enum(noticePaces, 'invalid'),
-  /** The hour of the daily message, by the clock of Beijing. */
+  /** The hour of the daily message, in Beijing time. */
   daily_hour: hour,
-  /** The hours without notifications; both null: none. */
+  /** The hours between which no notifications are sent; both null: there are no such hours. */
   quiet_from: z.nullable(hour),
   quiet_to: z.nullable(hour),
 };
@@ -56,7 +56,7 @@ const channel = z.object({
   detail: z.string(),
   tried_at: z.nullable(time),
   sent_at: z.nullable(time),
-  /** Notifications that wait. */
+  /** The number of notifications that wait to be sent. */
   waiting: z.int(),
   version: z.int(),
   created_at: time,

@@ -14,7 +14,10 @@ export const channelStatuses = ['unconfirmed', 'live', 'disabled'] as const;
 export const noticePaces = ['now', 'hourly', 'daily'] as const;
 export type NoticePace = (typeof noticePaces)[number];
 
-/** Why a message did not arrive. `server`: the installation's mail server accepts none now. */
+/**
+ * Why a message could not be delivered. `server`: the installation's mail server accepts no
+ * messages now.
+ */
 export const channelErrors = [
   'server',
   'refused',

@@ -10,7 +10,8 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
  */
 const hungOn = 6;
 /**
- * The least length of a part without a letter: a shorter one occurs in any row of digits by chance.
+ * The smallest length of a compared part that has no letter; shorter parts occur in any series of
+ * digits by chance.
  */
 const shortestStem = 4;
 /**
@@ -51,7 +52,7 @@ const steps = [
 ];
 const runs = [...steps, ...steps.map((step) => [...step].toReversed().join(''))];
 
-/** One to four characters repeated, as in 12312312312. */
+/** True if the text only repeats one to four characters, as in 12312312312. */
 const repeats = (text: string): boolean =>
   [1, 2, 3, 4].some(
     (width) =>
@@ -77,7 +78,7 @@ const walks = (text: string): boolean => {
   return true;
 };
 
-/** Whether the password is among the first guesses of an attacker. */
+/** True if the password is one that attackers try first. */
 export const isCommonPassword = (password: string): boolean => {
   const text = folded(password);
   return [...stems(text), bare(text)].some(
@@ -86,8 +87,8 @@ export const isCommonPassword = (password: string): boolean => {
 };
 
 /**
- * Whether the password is a name that colleagues know, of the account or of its station, whatever
- * the case and whatever digits follow.
+ * True if the password is a name that colleagues know, such as that of the account or its station,
+ * in any case and with any digits after it.
  */
 export const isName = (password: string, known: string): boolean => {
   const [text, name] = [folded(password), folded(known)].map((one) =>

@@ -17,10 +17,10 @@ const foundPerson = z.object({
   name: z.string(),
   sent: z.int(),
   received: z.int(),
-  /** Parcels of either side that are not finished. */
+  /** The number of unfinished parcels that this person sends or receives. */
   open: z.int(),
   contacts: z.int(),
-  /** Stations that have the phone as their sender's. */
+  /** The number of stations that use this phone as their sender's phone. */
   stations: z.int(),
   accounts: z.int(),
   /**

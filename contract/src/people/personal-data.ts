@@ -4,23 +4,31 @@ export type { FoundPerson } from './personal-data.schema.ts';
 
 const base = '/api/arco/personal-data';
 
-/** The list of the job that makes a person's file, and the audited subject. */
+/**
+ * The list name of the job that makes the file of a person, and the subject under which the audit
+ * log records it.
+ */
 export const personalData = 'personal_data';
 /** Hours for which a person's file can be downloaded; other files stay for a setting's days. */
 export const personFileHours = 24;
-/** The limit of parcels for one person: a phone with more is that of a station or a company. */
+/**
+ * The most parcels that one person may have; a phone with more parcels belongs to a station or a
+ * company.
+ */
 export const mostPersonParcels = 1_000;
 /** The largest number of parcels of one phone that are searched for an extension or for names. */
 export const mostNarrowedParcels = 10_000;
 /** The largest number of address book entries of one phone that are read. */
 export const mostPersonContacts = 1_000;
-/** At most this many names are listed, the newest first, and exported at once. */
+/**
+ * The largest number of names that are listed, the newest first, and that can be exported at once.
+ */
 export const mostPersonNames = 50;
 
 /**
- * The names under which parcels, address books, stations and accounts have a phone. Counts as a
- * search by phone of another station, and is audited with its reason, the phone masked, also where
- * it is refused.
+ * Lists the names under which parcels, address books, stations and accounts contain a phone. Counts
+ * as a search by the phone of another station. The search is audited with its reason and the masked
+ * phone, also if it is refused.
  */
 export const findPerson = endpoint<typeof schemas.findPerson>({
   method: 'POST',

@@ -340,7 +340,10 @@ export const personalWords = {
     en: '{count|parcel|parcels} skipped: changed after the approval; the audit log has the numbers',
   },
 } as const satisfies Record<string, { zh: string; en: string }>;
-/** The texts about the records that a person's file omits, shown on the page and in the file. */
+/**
+ * The keys of the texts that say which records a person's file omits; they are shown on the page
+ * and in the file.
+ */
 export const notIncluded = [
   'not_backups',
   'not_pushes',

@@ -3,8 +3,8 @@ import { withSchemas } from '#base/endpoint.ts';
 import * as endpoints from './preferences.ts';
 
 /**
- * A user's own preferences, stored over devices: the settings drawer under `settings`, columns and
- * views under names of their own.
+ * The name of a user's preference, which is stored for all of the user's devices: `settings` for
+ * the settings drawer, and separate names for columns and views.
  */
 const name = z.string().check(z.regex(/^[a-z][a-z0-9_.-]{0,63}$/, 'invalid'));
 

@@ -9,7 +9,10 @@ export const readPreferences = endpoint<typeof schemas.readPreferences>({
   summary: 'All preferences of the caller: name → JSON value.',
 });
 
-/** The last writer wins, because a preference belongs to one person. */
+/**
+ * The last written value is stored without a version check, because a preference belongs to only
+ * one person.
+ */
 export const writePreference = endpoint<typeof schemas.writePreference>({
   method: 'POST',
   path: '/api/arco/preferences',

@@ -38,7 +38,7 @@ export const schemas = {
     input: z.object({}),
     output: z.object({
       on: flag,
-      /** 1: the account must have it, so that it cannot be switched off. */
+      /** 1: the account must use two-factor authentication and cannot switch it off. */
       required: flag,
       since: z.nullable(time),
       recovery_codes_left: z.int(),

@@ -8,8 +8,8 @@ import { otpLength, passwordLength, usernameLength } from '#base/limits.ts';
 import * as endpoints from './session.ts';
 
 /**
- * The current user, field for field as requirements §3, with the station's fields that the shell
- * needs.
+ * The current user, with exactly the fields of requirements §3, and the fields of the station that
+ * the shell needs.
  */
 export const currentUser = z.object({
   id,

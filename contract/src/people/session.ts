@@ -4,8 +4,8 @@ import type { schemas } from './session.schema.ts';
 export type { CurrentUser } from './session.schema.ts';
 
 /**
- * Never answers 401, so that the client's logout on 401 is not triggered by a typing error
- * (requirements §7).
+ * Never returns 401, because the client logs the user out on 401, and a mistyped password must not
+ * do that (requirements §7).
  */
 export const login = endpoint<typeof schemas.login, 'public'>({
   method: 'POST',

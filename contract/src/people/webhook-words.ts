@@ -6,7 +6,9 @@ import type {
   webhookStatuses,
 } from './webhook.ts';
 
-/** The texts of the screen of webhooks, loaded with their page as those of API keys are. */
+/**
+ * The texts of the screen for webhooks; they are loaded with the screen, like those for API keys.
+ */
 export const webhookWords = {
   tabs: { zh: '集成', en: 'Integrations' },
   keys: { zh: 'API 密钥', en: 'API keys' },

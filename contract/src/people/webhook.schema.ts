@@ -30,7 +30,7 @@ const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 const webhook = z.object({
   id: z.int(),
   name: z.string(),
-  /** The whole address for the owner; for others only the host, `https://example.com/…`. */
+  /** The whole URL for the owner; for others only the host, `https://example.com/…`. */
   url: z.string(),
   events: z.array(kind),
   account_id: z.int(),
@@ -60,9 +60,9 @@ const webhook = z.object({
    * The number of events that were dropped, because the limit of deliveries was already waiting.
    */
   dropped: z.int(),
-  /** Until this time the former secret also signs. */
+  /** The time until which deliveries are also signed with the former secret. */
   previous_until: z.nullable(time),
-  /** 1: the caller's own. */
+  /** 1: the webhook belongs to the caller. */
   mine: flag,
   version: z.int(),
   created_at: time,
@@ -78,7 +78,7 @@ const delivery = z.object({
   at: time,
   status: deliveryStatus,
   attempts: z.int(),
-  /** The next attempt, if the delivery waits. */
+  /** The time of the next attempt, if the delivery waits. */
   next_at: z.nullable(time),
   /** The time of the last attempt; `ms` is how long the attempt took. */
   sent_at: z.nullable(time),

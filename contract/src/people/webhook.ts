@@ -26,7 +26,7 @@ export const webhookKinds = [
 ] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
 
-/** Why an attempt did not succeed. */
+/** The reasons why an attempt to deliver failed. */
 export const webhookErrors = [
   'status',
   'gone',

@@ -20,7 +20,7 @@ export const schemas = {
       simulated: z.boolean(),
       /** A session ends after `idle_minutes` without a call, and always after `absolute_hours`. */
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
-      /** Links of invitations can be mailed. */
+      /** True: invitation links can be mailed. */
       mail: z.boolean(),
       /**
        * The demo accounts; empty outside demo mode. The passwords are readable because these

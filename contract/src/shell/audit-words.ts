@@ -171,7 +171,7 @@ export const auditRoles: Readonly<Record<string, Words>> = {
   stranger: { zh: '未登录', en: 'Not logged in' },
 };
 
-/** The kind of a field's value, which decides its text. */
+/** The kind of a field's value, which decides how the value is written. */
 type Kind = 'money' | 'kg' | 'rate' | 'discount' | 'flag' | 'status';
 type Field = readonly [zh: string, en: string, kind?: Kind];
 
@@ -418,7 +418,7 @@ const settingFields = Object.fromEntries(
   }),
 );
 
-/** A field with another meaning in one table. */
+/** Fields that mean something different in one table than elsewhere. */
 const special: Readonly<Record<string, Field>> = {
   'vouchers.weight': ['价格', 'Prices'],
   ...settingFields,

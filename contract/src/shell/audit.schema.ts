@@ -14,7 +14,10 @@ import { withSchemas } from '#base/endpoint.ts';
 import { requestIdLength, usernameLength } from '#base/limits.ts';
 import * as endpoints from './audit.ts';
 
-/** One change: user, time, address, action, old → new, reason (requirements §6). */
+/**
+ * One change: who made it, when and from which IP address, the action, old and new values, and the
+ * reason (requirements §6).
+ */
 export const auditRow = z.object({
   id: z.int(),
   at: time,

@@ -19,7 +19,7 @@ import { openOutcomeEffects, parcelBulkActions, previewedActions } from './bulk.
 
 const changedValue = z.nullable(z.union([z.string(), z.int()]));
 
-/** The part of a station's price that many stations get at once. */
+/** The fields of a station's price that can be set for many stations at once. */
 export const stationPrice = z.strictObject({
   project_id: station.previewStationPrice.input.shape.project_id,
   discount: station.previewStationPrice.input.shape.discount,

@@ -5,8 +5,8 @@ import { everyone, office } from '#base/roles.ts';
 import { builders } from '#network/station.ts';
 
 /**
- * The bulk actions of parcels. `track` requests their traces from the carrier, `intercept` stops
- * those on their way, `handle` marks their exception as handled.
+ * The bulk actions on parcels. `track` requests the parcels' traces from the carrier, `intercept`
+ * stops parcels that are on the way, and `handle` marks the exceptions of parcels as handled.
  */
 export const parcelBulkActions = [
   'cancel',
@@ -16,12 +16,14 @@ export const parcelBulkActions = [
   'intercept',
   'handle',
 ] as const;
-/** The actions with a preview; printing and exports have routes of their own. */
+/**
+ * The actions that have a preview; printing and exports also have separate endpoints that run them.
+ */
 export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
 export type PreviewedAction = (typeof previewedActions)[number];
 /**
- * Whom a cancellation of an order with an unknown outcome waits for: super or admin, who decide
- * whether the carrier has it, or the carrier.
+ * For whom the cancellation of an order with an unknown outcome must wait. `undecided`: for a super
+ * or admin, who decides whether the carrier has the order. `ordering`: for the carrier.
  */
 export const openOutcomeEffects = ['undecided', 'ordering'] as const;
 /** The limit of parcels whose traces one action requests: each is a call to the carrier. */

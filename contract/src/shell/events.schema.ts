@@ -9,7 +9,8 @@ import type { ImportStatus } from '#imports/import.ts';
 import { jobStatuses } from './jobs.ts';
 
 /**
- * A hint: ids, states and counts. A client reads the rest with the rights that apply then.
+ * A live event contains only ids, states and counts. A client then reads the data itself with its
+ * present rights.
  */
 const liveEvent = z.discriminatedUnion('kind', [
   z.object({

@@ -4,8 +4,9 @@ import type { schemas } from './events.schema.ts';
 export type { LiveEvent, LiveEvents } from './events.schema.ts';
 
 /**
- * The changes of a parcel: it exists, its state changed, its label can be printed, an exception
- * began or ended. `asked`: a cancel, an edit or the check of a pushed state began or ended.
+ * The kinds of changes of a parcel: it was created, its state changed, its label can now be
+ * printed, an exception began or ended. `asked`: a cancellation, an edit, or the check of a pushed
+ * state began or ended.
  */
 export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked'] as const;
 

@@ -10,9 +10,9 @@ export const schemas = {
   requestExport: {
     input: z.object({
       list: listName,
-      /** The list's own query without page, page_size and cursor. */
+      /** The filters of the list's own query; without page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
-      /** The chosen rows in their order; the filters are not applied then. */
+      /** The ids of the selected rows in their order; if present, the filters are not applied. */
       ids: z.optional(
         z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostChosen, 'too_long')),
       ),

@@ -15,10 +15,10 @@ export const exportFormats = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * Exports a list as a file, by the same filters and sort. `ids` exports only the chosen rows, in
- * their order, of lists that are read by ids. Columns follow the input; scope and masking are those
- * of the list. The answer is the file, or `{job_id}` above `exportAtOnce` rows; the file is then at
- * `/api/arco/jobs/{id}/file`.
+ * Exports a list as a file, with the list's filters and sort order. `ids` exports only the selected
+ * rows, in this order, for lists that can be read by ids. The input decides the columns; the
+ * visible rows and the masking are those of the list. The response is the file, or `{job_id}` above
+ * `exportAtOnce` rows; the file can then be read at `/api/arco/jobs/{id}/file`.
  */
 export const requestExport = endpoint<typeof schemas.requestExport>({
   method: 'POST',

@@ -75,7 +75,7 @@ const found = {
 /** A search result; its type depends on the group of results. */
 export type Found = { [G in keyof typeof found]: z.infer<(typeof found)[G]> };
 
-/** `more` 1: the list has further results. */
+/** A group of search results; `more` 1: the list has further results. */
 const groupOf = <T extends z.ZodMiniType>(item: T) =>
   z.optional(z.object({ items: z.array(item), more: flag }));
 

@@ -20,14 +20,14 @@ export const searchGroups = {
 } as const satisfies Record<string, ScreenName>;
 export type SearchGroup = keyof typeof searchGroups;
 
-/** The least characters of a search; fewer would find nearly everything. */
+/** The smallest number of characters in a search; a shorter text would match nearly everything. */
 export const leastSearched = 2;
 /** A text longer than this is searched only as a number, because no name is longer. */
 export const longestName = 50;
-/** Results of a group; its list shows the others. */
+/** The most results that are shown per group; the list of the group shows all results. */
 export const mostFound = 5;
 
-/** The groups that a role may search: those whose screens it may open. */
+/** The groups that a role may search: those whose screens the role may open. */
 export const searchGroupsOf = (role: Role): readonly SearchGroup[] =>
   (Object.keys(searchGroups) as SearchGroup[]).filter((group) =>
     mayOpen(screenOrThrow(searchGroups[group]), role),

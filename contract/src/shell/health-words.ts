@@ -1,6 +1,6 @@
 /**
- * The words of the page System health. They are here and not with the other texts, because those
- * come with the console, and only a super opens this page.
+ * The texts of the page “System health”. They are in a separate file because only a super opens
+ * this page, and all other texts are loaded with the console.
  */
 interface Words {
   zh: string;
@@ -54,7 +54,7 @@ export const isNeverAbandoned = (follows: JobFollows): follows is 'decide' | 'er
 
 const words = (follows: JobFollows, zh: string, en: string) => ({ follows, zh, en });
 
-/** Every background task: its name, and the consequence of an abandoned job. */
+/** The name of every background task, and the consequences of abandoning a job of that task. */
 export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>> = {
   send_order: words('decide', '向承运商下单', 'Place an order with the carrier'),
   cancel_parcel: words('decide', '向承运商取消或拦截', 'Cancel or intercept at the carrier'),
@@ -118,7 +118,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   note_setups: words('again', '网点开通提醒', 'Note station setups'),
 };
 
-/** Each problem with the next action; `{name}` and counts are filled. */
+/** Each problem with the next action, as text; `{name}` and counts are replaced. */
 export const problemWords = {
   no_worker: {
     zh: '没有后台进程在运行，任务都在等待。请启动 worker 进程。',
@@ -220,7 +220,7 @@ export const problemWords = {
 export type ProblemCode = keyof typeof problemWords;
 export const problemCodes = Object.keys(problemWords) as ProblemCode[];
 
-/** The page's labels. */
+/** The labels of the page. */
 export const healthLabels = {
   well: { zh: '一切正常', en: 'All is well' },
   well_hint: {

@@ -8,7 +8,7 @@ import * as endpoints from './health.ts';
 
 const count = z.int();
 const moment = z.nullable(time);
-/** The time of a failure as the page showed it. */
+/** The time of a failure, exactly as the page showed it. */
 const shownTime = z.iso.datetime();
 
 const problem = z.object({
@@ -69,7 +69,7 @@ export const schemas = {
         more: flag,
       }),
       carriers,
-      /** `more` 1: there are more than were counted. */
+      /** Orders whose outcome is open; `more` 1: there are more than were counted. */
       orders: z.object({ open: count, oldest_at: moment, more: flag }),
       database: z.object({
         version: z.string(),
@@ -81,8 +81,8 @@ export const schemas = {
         standbys: count,
       }),
       /**
-       * Null: no replica is set up. `behind_ms` null: it does not answer, or its delay exceeds the
-       * limit.
+       * Null if no replica is set up. `behind_ms` is null if the replica does not answer, or if its
+       * delay exceeds the limit.
        */
       replica: z.nullable(z.object({ behind_ms: z.nullable(count) })),
       /** `free` null: the disk does not answer. */
@@ -92,7 +92,7 @@ export const schemas = {
       backups: z.object({
         scheduled: flag,
         next_at: moment,
-        /** The beginning of the time for which backups are judged, if none was made or verified. */
+        /** The time from which backups are judged, if no backup was made or verified since. */
         since_at: time,
         finished_at: moment,
         bytes: z.nullable(count),
@@ -106,7 +106,7 @@ export const schemas = {
           /** 1: the archive is ours; 0: it belongs to an external server. */
           own: flag,
           stopped: flag,
-          /** The time since which the archive is judged, if nothing was archived. */
+          /** The time from which the archive is judged, if nothing has been archived. */
           since_at: time,
           archived_at: moment,
           /** The last failure, if nothing was archived after it. */
@@ -117,7 +117,7 @@ export const schemas = {
            * the fields below.
            */
           waiting: count,
-          /** The newest base copy, and the first moment that can be restored. */
+          /** The time of the newest base backup, and the earliest time that can be restored. */
           base_at: moment,
           from_at: moment,
           /**
@@ -130,7 +130,9 @@ export const schemas = {
           problem: z.nullable(z.string()),
         }),
       ),
-      /** Notifications outside of the console. `mail` none: no mail server is set up. */
+      /**
+       * The state of notifications outside the console. `mail` none: no mail server is configured.
+       */
       notices: z.object({
         mail: z.enum(['ready', 'failing', 'none']),
         mail_failing_since: moment,

@@ -16,8 +16,8 @@ const statementStatus = z.enum(
 );
 
 /**
- * An entry, read with the caller's present rights. A subject is null once the caller may no longer
- * see it, or if it does not belong to the kind.
+ * An inbox entry, read with the caller's present rights. A subject is null if the caller may not
+ * see it any more, or if entries of this kind have no such subject.
  */
 export const inboxEntry = z.object({
   id: z.int(),
@@ -26,7 +26,7 @@ export const inboxEntry = z.object({
   station_name: z.nullable(z.string()),
   /** The id of the newest parcel, request, job or import of the inbox entry. */
   subject_id: z.nullable(z.int()),
-  /** The number of events until the entry was read. */
+  /** The number of events that the entry had gathered when it was read. */
   count: z.int(),
   /** The time of the newest event. */
   at: time,
@@ -45,8 +45,8 @@ export const inboxEntry = z.object({
   /** The number of requests that wait for a decision, at most 100; only for the kind `request`. */
   waiting: z.nullable(z.int()),
   /**
-   * The station's month, for `month_closed` and `month_reminder`; `confirmed` 1: the station has
-   * confirmed it.
+   * The month of the station, for the kinds `month_closed` and `month_reminder`; `confirmed` 1: the
+   * station has confirmed the month.
    */
   month: z.nullable(z.object({ period: z.string(), confirmed: flag })),
   /** The webhook, and why nothing more is sent to it or stored for it. */
@@ -80,8 +80,8 @@ export const inboxEntry = z.object({
     }),
   ),
   /**
-   * The present progress of the station's guide, for `setup`. Null for all but the newest entries
-   * of this kind.
+   * The present progress of the station's setup guide, for the kind `setup`. Only the newest
+   * entries of this kind have it; null for all others.
    */
   setup: z.nullable(
     z.object({
@@ -92,8 +92,9 @@ export const inboxEntry = z.object({
     }),
   ),
   /**
-   * The balance at the time of the notice, for `low_balance`. Whole days that it lasts (null:
-   * nothing was spent), and in fen the limit that it fell below; null if it did not.
+   * The balance when a `low_balance` notice was made. `days_left`: the whole days that it would
+   * last; null if nothing was spent. `low_limit`: the limit in fen that the available amount was
+   * below; null if it was not below a limit.
    */
   balance: z.nullable(
     z.object({

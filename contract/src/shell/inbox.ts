@@ -35,7 +35,7 @@ export const inboxKinds = [
 ] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
-/** The limit of shown entries; the newest are shown. */
+/** The most entries that are shown; these are the newest. */
 export const mostInboxEntries = 100;
 
 export const readInbox = endpoint<typeof schemas.readInbox>({

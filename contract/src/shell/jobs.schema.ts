@@ -13,10 +13,10 @@ import * as endpoints from './jobs.ts';
 export const job = z.object({
   id: z.int(),
   kind: z.string(),
-  /** The list that the job works on. */
+  /** The name of the list whose rows the job processes. */
   list: z.string(),
   status: z.enum(jobStatuses),
-  /** Why the job stopped before its end; null unless `failed`. */
+  /** Why the job stopped before it had processed all rows; null unless the status is `failed`. */
   reason: z.nullable(reason),
   total: z.int(),
   done: z.int(),
@@ -33,7 +33,7 @@ export type Job = z.infer<typeof job>;
 export const jobItem = z.object({
   id: z.int(),
   subject_id: z.int(),
-  /** The row's name: a number or a name. */
+  /** The number or the name by which people recognise the row. */
   name: z.string(),
   /** Null while the row waits. */
   result: z.nullable(z.enum(jobResults)),
@@ -44,7 +44,7 @@ export type JobItem = z.infer<typeof jobItem>;
 /** The rows of a job that have the same result for the same reason. */
 export const jobGroup = z.object({
   result: z.enum(jobResults),
-  /** The reason of the first row; `same` 0: the reasons of other rows have other figures. */
+  /** The reason of the first row; `same` 0: the reasons of the other rows have other parameters. */
   reason,
   same: z.union([z.literal(0), z.literal(1)]),
   count: z.int(),
@@ -82,7 +82,7 @@ export const schemas = {
   countList: {
     input: z.object({
       list: listName,
-      /** The list's own query without page, page_size and cursor. */
+      /** The filters of the list's own query; without page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
     }),
     output: z.object({ job_id: z.int() }),

@@ -46,7 +46,10 @@ export const countList = endpoint<typeof schemas.countList>({
     'Counts and adds up, in the background, everything that the filters of a list match; the job’s answer is that of the list’s counts call. The roles are those of the list.',
 });
 
-/** Starts a new job with the rows that failed and those left when the job stopped. */
+/**
+ * Starts a new job with the rows that failed and the rows that were not processed when the job
+ * stopped.
+ */
 export const retryJob = endpoint<typeof schemas.retryJob>({
   method: 'POST',
   path: `${base}/{id}/retry`,

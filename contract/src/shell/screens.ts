@@ -1,7 +1,10 @@
 import { everyone, managers, office } from '#base/roles.ts';
 import type { Role } from '#base/roles.ts';
 
-/** Order of the menu; the first has no heading, its screens are on the first level. */
+/**
+ * The groups of the menu in order; the first group has no heading, and its screens are on the first
+ * level.
+ */
 export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
@@ -350,7 +353,7 @@ export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
     (screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role),
   );
 
-/** The names of all screens by their title key. */
+/** The names of all screens, by the `title` of each screen. */
 export const screenTitles = (language: 'zh' | 'en'): Record<Title, string> =>
   Object.fromEntries(screens.map((screen) => [screen.title, screen[language]])) as Record<
     Title,

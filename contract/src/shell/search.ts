@@ -40,8 +40,8 @@ export const looksLikeNumber = (word: string): boolean =>
   /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
 
 /**
- * Whether several words are a list of numbers, a shop's order numbers such as `#1002` and
- * `TB/1` among them.
+ * True if several words are a list of numbers, which may include a shop's order numbers such as
+ * `#1002` and `TB/1`.
  */
 export const isNumberList = (words: readonly string[]): boolean =>
   words.length > 1 &&

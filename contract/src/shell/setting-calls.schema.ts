@@ -7,7 +7,7 @@ import { mostInteger, mostSettingTexts, settingTextLength } from '#base/limits.t
 import * as endpoints from './setting-calls.ts';
 
 const name = z.enum(settingNames as [SettingName, ...SettingName[]], 'invalid');
-/** Checked against the setting that the value is for (settings.ts). */
+/** The rules of the setting `name` (settings.ts) are checked in addition. */
 const value = z.union([
   z.number(),
   z.string().check(z.maxLength(settingTextLength, 'too_long')),

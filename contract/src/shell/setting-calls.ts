@@ -13,9 +13,9 @@ export const listSettings = endpoint<typeof schemas.listSettings>({
 });
 
 /**
- * A raised money limit, or a shortened retention of evidence, does not take effect yet: the answer
- * has the waiting change. Any other setting is changed at once. In both cases an earlier waiting
- * change of the setting ends.
+ * A higher money limit, or a shorter retention of evidence, does not take effect yet: the response
+ * contains the waiting change. Any other setting is changed at once. In both cases an earlier
+ * waiting change of the same setting is discarded.
  */
 export const editSetting = endpoint<typeof schemas.editSetting>({
   method: 'PATCH',
@@ -25,7 +25,8 @@ export const editSetting = endpoint<typeof schemas.editSetting>({
 });
 
 /**
- * The amounts that one person may move without a second one, for the dialogs that move them. Fen.
+ * The amounts in fen that one person may move without a second person, for the dialogs that move
+ * money.
  */
 export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
   method: 'GET',

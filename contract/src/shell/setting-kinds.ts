@@ -32,7 +32,7 @@ interface Words {
 
 interface Described extends Words {
   group: SettingGroup;
-  /** One sentence: the effect of the value. */
+  /** One sentence about the effect of the value. */
   hint: Words;
 }
 
@@ -68,7 +68,7 @@ interface TextSetting extends Described {
 interface ChoiceSetting extends Described {
   kind: 'choice';
   default: string;
-  /** The values with their names. */
+  /** The possible values, each with its name. */
   choices: Readonly<Record<string, Words>>;
 }
 

@@ -10,7 +10,7 @@ const provinceList = z.array(z.enum(provinceCodes, 'province_code')).check(
   z.refine((codes) => new Set(codes).size === codes.length, { error: 'invalid' }),
 );
 
-/** The schema of a setting's value; its error codes are those of every field. */
+/** The schema for the value of a setting; it uses the same error codes as all fields. */
 export const settingSchema = (name: SettingName): z.ZodMiniType<AnySettingValue> => {
   const setting = settings[name] as Setting;
   if (setting.kind === 'provinces') return provinceList;

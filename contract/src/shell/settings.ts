@@ -355,11 +355,11 @@ export type SettingValue<N extends SettingName = SettingName> =
 
 export type AnySettingValue = number | string | readonly string[];
 
-/** `HH:MM`. */
+/** The format of a time of day: `HH:MM`. */
 export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * Whether a form's value is valid for the setting; the server names the broken rule
+ * True if a form's value is valid for the setting. Only the server says which rule a value breaks
  * (settings.schema.ts).
  */
 export const isSettingValue = (

@@ -5,11 +5,14 @@ import { noteLength } from '#base/limits.ts';
 import * as endpoints from './undo.ts';
 
 export const undoState = z.object({
-  /** 1: no reason against it is known now; the rules of each row are checked when it is done. */
+  /**
+   * 1: no reason against the undo is known now. The rules of each row are checked when the rows are
+   * changed.
+   */
   possible: flag,
   /** The number of rows that the undo would change. */
   rows: z.int(),
-  /** The reason against an undo; null if it is possible. */
+  /** The reason why this change cannot be undone; null if it can. */
   reason: z.nullable(reason),
   /** Changes that were made later in the same rows, the oldest first, at most five. */
   since: z.array(

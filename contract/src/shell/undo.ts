@@ -6,7 +6,7 @@ export type { UndoState } from './undo.schema.ts';
 /** The limit of rows that one undo changes; one transaction changes all of them. */
 export const mostUndone = 500;
 
-/** Lists whose switches can be undone. */
+/** The lists in which enabling and disabling can be undone. */
 const switched: readonly string[] = [
   'cargos',
   'promises',

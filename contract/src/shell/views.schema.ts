@@ -20,7 +20,7 @@ const search = z.record(
 const columns = z.nullable(z.unknown());
 const sharedWith = z.nullable(z.enum(roles, 'invalid'));
 
-/** A saved view of a list: the user's, or shared with the user's role. */
+/** A saved view of a list: it belongs to the user, or is shared with the user's role. */
 export const savedView = z.object({
   id: z.int(),
   list: z.string(),

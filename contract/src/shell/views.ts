@@ -20,7 +20,7 @@ export const createView = endpoint<typeof schemas.createView>({
     'Save a view of a list; at most 50 a person and list, and 200 a person. Only super and admin share.',
 });
 
-/** Only the changed fields; the owner alone. */
+/** The request contains only the changed fields; only the owner may change a view. */
 export const editView = endpoint<typeof schemas.editView>({
   method: 'PATCH',
   path: `${base}/{id}`,

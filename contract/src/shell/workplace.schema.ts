@@ -6,7 +6,7 @@ import { withSchemas } from '#base/endpoint.ts';
 import { boardDays } from '#base/limits.ts';
 import * as endpoints from './workplace.ts';
 
-/** The filter of a list, in the form of its address and its endpoint. */
+/** The filters of a list, as parameters of its URL and of its endpoint. */
 const filter = z.record(z.string(), z.string());
 export type Filter = z.infer<typeof filter>;
 
@@ -113,7 +113,8 @@ export const schemas = {
         ),
       ),
       /**
-       * Parcels that got a waybill, by the business day they were made on, the last fourteen.
+       * The number of parcels with a waybill number for each of the last fourteen business days, by
+       * their day of creation.
        */
       days: z.array(z.object({ day: z.string(), count: z.int() })),
       /**
@@ -141,7 +142,7 @@ export const schemas = {
         up: z.extend(counted, { amount: signedFen }),
         down: z.extend(counted, { amount: signedFen }),
       }),
-      /** Filters of the parcel list, and of the billing lines. */
+      /** The filters that open the parcel list, and the list of transactions, for these numbers. */
       parcels: filter,
       lines: filter,
     }),
@@ -156,11 +157,11 @@ export const schemas = {
           available: signedFen,
           /** The average amount per day in fen, rounded half up. */
           daily: signedFen,
-          /** Whole days that the balance lasts. */
+          /** The number of whole days that the balance will last. */
           days_left: z.int(),
         }),
       ),
-      /** Counts of the station list. */
+      /** The total over all stations of the list. */
       all: counted,
       /** Stations with less available than their limit, whatever they spend. */
       below: counted,
@@ -172,7 +173,7 @@ export const schemas = {
             name: z.string(),
             /** Fen. */
             owed: z.int(),
-            /** Fen; null: no limit. */
+            /** The credit limit in fen; null: no limit. */
             credit_limit: z.nullable(z.int()),
             /**
              * Whole days since the oldest unpaid parcel cost was charged; payments settle the
@@ -235,7 +236,7 @@ export const schemas = {
            * read again.
            */
           trusted_links: z.int(),
-          /** The number of breaks; the first twenty are named. */
+          /** The number of violations that were found; only the first twenty are listed. */
           breaks_total: z.int(),
           breaks: z.array(
             z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }),

@@ -36,7 +36,7 @@ export const numberKeys = [
 ] as const;
 export type NumberKey = (typeof numberKeys)[number];
 
-/** The parcels that a number counts, as a filter of the parcel list. */
+/** For each count, the filter of the parcel list that shows the counted parcels. */
 export const numberFilters: Readonly<Record<NumberKey, Filter>> = {
   total: { group: 'total' },
   awaiting_pickup: { group: 'awaiting_pickup' },
@@ -51,8 +51,8 @@ export const numberFilters: Readonly<Record<NumberKey, Filter>> = {
 };
 
 /**
- * The parcels that a number gained on a day, whatever their state is now: ordered ones, or those
- * that entered the state.
+ * The filter for the parcels that a count gained on a day, whatever their state is now: parcels
+ * ordered on that day, or parcels that entered the state on that day.
  */
 export const movementFilter = (key: 'total' | ExpressArrival, on: string): Filter =>
   key === 'total'
@@ -83,7 +83,7 @@ export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
     'Parcels, revenue, carrier cost and margin by business day, and what re-weighs brought; of one station’s parcels where one is named.',
 });
 
-/** The whole days of the considered spending, up to yesterday. */
+/** The number of whole days, up to yesterday, whose spending is considered. */
 export const spendingDays = 14;
 /**
  * A station gets a warning in its inbox and on its Workplace if its balance lasts for fewer days

@@ -74,7 +74,7 @@ const openRows = (): string[][] =>
     ),
   );
 
-/** The table as a page, `verify/asvs.md`. */
+/** The text of the page `verify/asvs.md`, with the table. */
 export const pageText = (): string =>
   `${[
     '# OWASP ASVS 5.0, levels 1 and 2',

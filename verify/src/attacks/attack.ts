@@ -13,13 +13,19 @@ export interface Verdict {
 /** Records one attempt: `held` is true if the product repelled it. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One act of an attacker, with any number of attempts, against a running product. */
+/** One kind of attack, with any number of attempts, against a running product. */
 export interface Attack {
   /** The attacker and the attempt, as a sentence without a full stop. */
   name: string;
-  /** The limit that the product allows, printed beside the result; none if it allows nothing. */
+  /**
+   * How much the product allows an attacker, printed beside the result; absent if it allows
+   * nothing.
+   */
   bound?: string;
-  /** Part of `npm test` too: short, and reverted by the attack itself if it changes shared data. */
+  /**
+   * True: `npm test` also runs this attack. It must be short, and must revert any change of shared
+   * data itself.
+   */
   slice?: true;
   run(system: TestSystem, judge: Judge): Promise<void>;
 }

@@ -202,7 +202,8 @@ export const doorAttacks: readonly Attack[] = [
       const account = data.account.id;
       const [before] = await system.rows(sql<{ id: number }>`select max(id) as id
         from audit_log`);
-      // Makes an audit entry of the partner, who may undo it, beside the office's entry.
+      // Makes an audit entry of the partner, which the partner may undo, besides the
+      // administrator's entry.
       await inBulk('disable', station.id);
       judge(
         (await post(office, `/stations/${station.id}/status`, { status: 0 })).status === 200,

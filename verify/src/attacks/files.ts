@@ -20,8 +20,8 @@ const order = async (
 };
 
 /**
- * Cells of a CSV as a spreadsheet with this separator reads them: a quote counts only at the
- * beginning of a cell.
+ * Splits CSV text into cells as a spreadsheet program with this separator does: a quotation mark
+ * matters only at the beginning of a cell.
  */
 const cellsOf = (text: string, separator: string): string[] => {
   const quote = '"';

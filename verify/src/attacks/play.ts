@@ -8,7 +8,7 @@ export interface Outcome {
   bound?: string | undefined;
   tried: number;
   held: number;
-  /** The broken promises, one sentence each. */
+  /** The attempts that succeeded although they should not, one sentence each. */
   fell: string[];
 }
 
@@ -32,8 +32,8 @@ const withLimit = async (work: Promise<void>, milliseconds: number): Promise<voi
 };
 
 /**
- * Runs one attack and sums its attempts. One that throws, lasts too long or tries nothing counts as
- * successful.
+ * Runs one attack and counts its attempts. An attack that throws, lasts too long or tries nothing
+ * counts as successful.
  */
 export const playAttack = async (
   area: string,

@@ -10,7 +10,7 @@ interface Bill {
   reason: { code: string } | null;
 }
 
-/** Uploads a bill and waits until it is read or abandoned; other requests are made meanwhile. */
+/** Uploads a bill and waits until it has been read or given up; makes other requests meanwhile. */
 const upload = async (
   system: TestSystem,
   file: Buffer,

@@ -141,7 +141,7 @@ const phoneText = (phone: string, chance: Chance): string => {
   return chance.pick(shapes);
 };
 
-/** The ways to write one person; each gives lines. */
+/** The ways in which one person can be written; each returns lines of text. */
 const ways: Readonly<Record<string, (person: Person, chance: Chance) => string[]>> = {
   'one line': (person, chance) => {
     const address = regionOf(person, chance.pick(['', '', ' '])) + person.address;

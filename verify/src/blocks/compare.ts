@@ -16,7 +16,7 @@ export interface Figures {
   blocks: number;
   people: number;
   right: number;
-  /** Correct, and marked for the user to check. */
+  /** The number of people who were read correctly but marked for the user to check. */
   doubted: number;
   wrongDoubted: WrongPerson[];
   wrongSilent: WrongPerson[];
@@ -31,7 +31,7 @@ const plain = (text: string): string => text.replace(/\s+/g, '');
  */
 const addBlock = (figures: Figures, { text, people }: Block, block: number): void => {
   const read = pastedPeople(text);
-  // An extra person consists of another person's text.
+  // An extra person was made from another person's text.
   const isMore = read.length > people.length;
   for (const want of people) {
     const found = read.find(({ phone }) => phone === want.phone);

@@ -1,7 +1,8 @@
 /**
- * `npm run verify -- blocks --seed n --blocks 1000`: pasted blocks of differently written people,
- * read by the server and compared with the correct result. Fails if a person is wrong without a
- * warning, or more than 2 % are wrong with one.
+ * `npm run verify -- blocks --seed n --blocks 1000`: makes pasted blocks of people who are written
+ * in different ways, lets the server read them, and compares the result with the correct one. Fails
+ * if a person is read wrongly without a warning, or if more than 2 % are read wrongly with a
+ * warning.
  */
 import { parseArgs } from 'node:util';
 import { comparedBlocks } from './compare.ts';

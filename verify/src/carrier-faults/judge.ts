@@ -15,7 +15,10 @@ const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
 /** States in which a request to cancel waits for the order's outcome, or has ended. */
 const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
 
-/** Sentences about what is unknown of a parcel although the carrier has answered for a minute. */
+/**
+ * Describes everything about a parcel that is still unknown, although the carrier has answered for
+ * a minute.
+ */
 export const judgeOpen = (parcel: ReadParcel): string[] => {
   const what = nameOf(parcel);
   return [
@@ -44,7 +47,7 @@ export const judgeEnding = async (
     : [];
 };
 
-/** Compares amounts and counts of a parcel with what they must be. */
+/** Lists the amounts and counts of a parcel that differ from the right values. */
 const differences = (
   parcel: ReadParcel,
   right: Partial<Record<keyof ReadParcel, unknown>>,
@@ -117,7 +120,7 @@ const judgeArrived = async (
   ];
 };
 
-/** Compares a parcel in the end with what the carrier has of it. */
+/** Compares a parcel's final state with the order that the carrier has for it. */
 export const judgeEnd = async (side: SimulatedCarrier, parcel: ReadParcel): Promise<string[]> => {
   const [known, ...others] = await side.orders(parcel.order_id);
   if (others.length > 0) return [`the carrier has ${nameOf(parcel)} ${others.length + 1} times`];

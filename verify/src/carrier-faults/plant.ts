@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`--import`): puts the defect that `WAYSTATION_DEFECT` names into the
- * product of this process; its files stay as they are.
+ * Loaded before the program (`--import`): replaces the code of the defect whose name is in
+ * `WAYSTATION_DEFECT`, only in this process; the files do not change.
  */
 import { registerHooks } from 'node:module';
 import { defects } from './defects.ts';

@@ -9,7 +9,7 @@ import type { SimulatedName } from '#simulated-carrier.ts';
 import { defects } from './defects.ts';
 import type { Defect } from './defects.ts';
 
-/** How many histories are played with each defect, and the first one's seed. */
+/** The number of histories that are played with each defect, and the seed of the first history. */
 interface Asked {
   seeds: number;
   seed: number;

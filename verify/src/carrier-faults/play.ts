@@ -26,7 +26,10 @@ const day = 24 * 60 * minute;
  * answers again.
  */
 export const resolvedWithinMs = minute;
-/** Times of the carrier that pass after a history, until every parcel has arrived. */
+/**
+ * The periods by which the carrier's time is moved forward after a history, until every parcel has
+ * arrived.
+ */
 const hops = [2 * 60 * minute, day, 2 * day, 3 * day];
 
 export interface Played {
@@ -66,7 +69,7 @@ const letPass = async (play: Play, ms: number): Promise<void> => {
   ground.moveTo(until);
 };
 
-/** The carrier's pushes in any order, some of them again, some not at all. */
+/** The carrier's pushes in a random order, some of them repeated, some of them left out. */
 const shuffled = ({ story: { chance } }: Play, bodies: string[]): string[] => {
   const left = bodies.flatMap((body) =>
     Array.from({ length: chance.pick([0, 1, 1, 1, 2, 4]) }, () => body),
@@ -146,7 +149,7 @@ const happen = async (play: Play, id: number, act: Act): Promise<string | null> 
   }
 };
 
-/** Sets the fates of this history's calls and the lives of its processes. */
+/** Makes calls of this history meet faults, and lets processes die, both by chance. */
 const breakLine = (play: Play): void => {
   const { story, played } = play;
   const { chance } = story;
@@ -248,8 +251,9 @@ const act = async (play: Play): Promise<void> => {
 };
 
 /**
- * Plays a history of faults. Then the carrier answers again: within a minute each order has its
- * outcome, or the office can decide about it; in the end each has one waybill and one charge.
+ * Plays a history of faults, and then lets the carrier answer again. Within a minute each order
+ * must have an outcome, or an administrator must be able to decide it. In the end each order must
+ * have one waybill and one charge.
  */
 export const playStory = async (
   ground: FaultGround,

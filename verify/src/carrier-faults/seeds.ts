@@ -9,9 +9,9 @@ import { storyOf } from './story.ts';
 
 export interface PlayedSeeds {
   failed: { seed: number; problems: string[]; log: string[] }[];
-  /** Inconsistencies of the whole database in the end. */
+  /** The inconsistencies of the whole database at the end. */
   books: string[];
-  /** How often something happened, by its name. */
+  /** How often each thing happened, by its name. */
   met: Map<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** A random history of parcels and the faults that meet it, from a seed alone. */
+/** Generates a random history of parcels, with the faults that calls meet, only from a seed. */
 import { fates } from '@waystation/server/testing/carrier-faults/line.ts';
 import type { Fate } from '@waystation/server/testing/carrier-faults/line.ts';
 import { chanceOf } from '#chance.ts';
@@ -19,7 +19,7 @@ export type Act =
   | { act: 'pick_up' }
   | { act: 'deliver' }
   | { act: 'show'; weight: number; surcharges: number }
-  /** Pushes of the carrier arrive, repeated and in any order. */
+  /** The carrier's pushes arrive, some repeatedly and in any order. */
   | { act: 'push' }
   | { act: 'resume' };
 
@@ -34,7 +34,10 @@ export interface Ordered {
 export interface Story {
   seed: number;
   parcels: Ordered[];
-  /** The acts, each about a parcel by its place in `parcels`. */
+  /**
+   * The acts of the history; `parcel` is the index in `parcels` of the parcel that the act is
+   * about.
+   */
   acts: (Act & { parcel: number })[];
   /** Percentages of calls that meet a fate, and of jobs whose process dies. */
   faults: number;

@@ -15,12 +15,12 @@ export interface Verdict {
   waited: number;
   /** The time from the end of the fault until every server follows again. */
   whole: number;
-  /** The most resets of one page. */
+  /** The largest number of resets that one page had. */
   resets: number;
 }
 
 export interface Span {
-  /** When the fault began, was healed, and everything was well again. */
+  /** The times when the fault began, when it was repaired, and when all servers followed again. */
   from: number;
   healed: number;
   to: number;
@@ -50,7 +50,7 @@ export const judge = (
   }: {
     calls: readonly Call[];
     acknowledged: readonly Acknowledged[];
-    /** How many parcels each key has. */
+    /** The number of parcels, and their ids, that each idempotency key has stored. */
     stored: ReadonlyMap<string, { count: number; ids: readonly number[] }>;
     /** For each page, the times when its stream was reset. */
     resets: readonly (readonly number[])[];

@@ -9,7 +9,7 @@ import { openSync } from 'node:fs';
 export interface Machine {
   name: string;
   address: string;
-  /** Starts a program as the user of PostgreSQL, with its output in a file. */
+  /** Starts a program as the system user postgres; its output goes to the file `log`. */
   start(words: readonly string[], log: string): void;
   /** SIGKILL, SIGSTOP or SIGCONT for every process of the machine. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;

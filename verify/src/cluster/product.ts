@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// real delay: programs start by the clock
+// waits in real time, because programs need real time to start
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Machine } from './machines.ts';
 import { example, replaced } from './servers.ts';

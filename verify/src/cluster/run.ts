@@ -101,7 +101,10 @@ const close = async (): Promise<void> => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void close().then(() => process.exit(1)));
 
-/** Plays the faults one after another and prints their table. Returns whether all went well. */
+/**
+ * Plays the faults one after another and prints a table of the results. Returns true if no fault
+ * broke a promise.
+ */
 const play = async (): Promise<boolean> => {
   const machines = openMachines(machineCount);
   const servers = await openServers(folder, machines);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// real delay: Patroni decides by the clock
+// waits in real time, because Patroni decides by the clock
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { network } from './machines.ts';
@@ -11,12 +11,15 @@ const deploy = join(import.meta.dirname, '..', '..', '..', 'deploy');
 export const example = (file: string): string => readFileSync(join(deploy, file), 'utf8');
 
 const superuser = { user: 'postgres', password: 'password' };
-/** Etcd writes to disk before it answers: slow disks need more than the default of 1 s. */
+/**
+ * The election timeout of etcd. Etcd writes to disk before it answers, and slow disks need more
+ * than the default of 1 s.
+ */
 const etcdElectionMs = 2_000;
-/** Patroni's REST interface. */
+/** The port of Patroni's REST API. */
 const restPort = 8008;
 
-/** A member as Patroni shows it. */
+/** A member of the database cluster, as Patroni reports it. */
 interface Member {
   name: string;
   role: string;
@@ -32,7 +35,7 @@ export const replaced = (text: string, from: string | RegExp, to: string): strin
   return changed;
 };
 
-/** PostgreSQL's newest programs of Debian. */
+/** The folder of the newest PostgreSQL version that Debian has installed. */
 const binaries = (): string => {
   const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(a) - Number(b));
   return `/usr/lib/postgresql/${versions.at(-1)}/bin`;
@@ -48,9 +51,9 @@ const patroniVersion = (): { text: string; number: number } => {
 /** From this version on, members leave correctly through etcd's v3 interface. */
 const mended = 30_003;
 
-/** Etcd and Patroni with PostgreSQL on each machine, by the example of `deploy/`. */
+/** Etcd and Patroni with PostgreSQL on each machine, as in the example in `deploy/`. */
 export interface Servers {
-  /** The programs of the servers with their versions. */
+  /** The names and versions of the server programs. */
   versions: string;
   /** Starts the services of a machine that was switched off. */
   start(machine: Machine): void;
@@ -60,7 +63,7 @@ export interface Servers {
   /** Waits until every database member runs and follows the primary. */
   whole(patienceMs: number): Promise<void>;
   switchover(): Promise<void>;
-  /** A statement of the superuser at the primary. */
+  /** Runs an SQL statement as the superuser on the primary. */
   query<T>(text: string, values?: unknown[], database?: string): Promise<T[]>;
 }
 
@@ -112,7 +115,7 @@ const etcdWords = (machine: Machine, { folder, machines }: Omit<Layout, 'dcs'>):
   return ['etcd', ...Object.entries(options).map(([option, value]) => `--${option}=${value}`)];
 };
 
-/** The members by any machine that answers. */
+/** Reads the list of cluster members from the first machine that answers. */
 const membersOf = async (machines: readonly Machine[]): Promise<Member[]> => {
   for (const { address } of machines) {
     const answer = await fetch(`http://${address}:${restPort}/cluster`, {
@@ -189,7 +192,7 @@ const openView = (
   return { roles, query, whole, switchover };
 };
 
-/** Makes a folder of PostgreSQL's user. */
+/** Makes a folder that belongs to the system user postgres. */
 const owned = (path: string): string => {
   mkdirSync(path, { recursive: true });
   execFileSync('chown', ['postgres:postgres', path]);

@@ -20,11 +20,11 @@ export interface Acknowledged {
   key: string;
 }
 
-/** People who order, read and have a page open, until they are stopped. */
+/** The work of people who order, read and keep a page open, until `stop` is called. */
 export interface Work {
   calls: readonly Call[];
   acknowledged: readonly Acknowledged[];
-  /** When the streams of each open page were reset, since a moment. */
+  /** For each open page, the times since `at` when its streams were reset. */
   resetsSince(at: number): number[][];
   /** Texts of refused calls after which the user does not try again. */
   oddities: readonly string[];
@@ -33,8 +33,8 @@ export interface Work {
 
 const clerks = 5;
 /**
- * The pause after each order of a person; together they order ten times a second if answers are
- * quick.
+ * The pause in milliseconds after each order of a person. Together the clerks order ten times a
+ * second if answers are fast.
  */
 const orderPauseMs = 450;
 const readers = 3;
@@ -49,7 +49,7 @@ interface Answer {
   data: Record<string, unknown>;
 }
 
-/** A person with a session; none before it is logged in. */
+/** A person who works in the test; the token is empty until the person has logged in. */
 interface Person {
   url: string;
   token: string;

@@ -26,7 +26,7 @@ const tried = async (subject: Subject, chosen = promises): Promise<Row[]> => {
   return rows;
 };
 
-/** The rows of the toy adapter, with a planted defect or without. */
+/** The results of the checks for the toy adapter, with or without a planted defect. */
 const toyRows = async (
   recovers: 'repeat' | 'seek',
   defect: Defect | null,

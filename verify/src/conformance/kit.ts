@@ -17,10 +17,12 @@ import type { Fate, Line, LineCall } from './line.ts';
 export interface Switches {
   /** The carrier refuses the next order with a text that gives the reason. */
   refuse(): Promise<void>;
-  /** The carrier cancels the order by itself. */
+  /** The carrier cancels the order on its own initiative. */
   cancel(waybill: string): Promise<void>;
   pickUp(waybill: string): Promise<void>;
-  /** Grams and fen that the carrier reports of a picked-up parcel. */
+  /**
+   * Sets the weight in grams and the amount in fen that the carrier reports for a picked-up parcel.
+   */
   facts(waybill: string, facts: { weight: number; amount: number }): Promise<void>;
   /** Pushes go there, and due ones have been pushed when `settle` ends. */
   pushesTo(url: string): Promise<void>;
@@ -40,9 +42,12 @@ export interface Subject {
   account: Omit<CarrierAccount, 'provider' | 'base_url'>;
   /** Texts of the account that nobody may see in a record. */
   secrets: readonly string[];
-  /** The product of the orders. */
+  /** The product code with which the parcels are ordered. */
   product: string;
-  /** The texts in an answer that confirm another product, with its code. */
+  /**
+   * The text in an answer that confirms another product than the ordered one, and the code of that
+   * product.
+   */
   otherProduct?: { ordered: string; confirmed: string; code: string };
   /** Recorded pushes. */
   pushes: readonly string[];

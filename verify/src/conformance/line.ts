@@ -8,12 +8,16 @@ export interface LineCall {
   /** The raw body, and the body without the encoding of forms. */
   texts: readonly [string, string];
   /**
-   * The carrier's whole answer, even if only a part was passed on; null: the carrier was not asked.
+   * The carrier's whole answer, even if only a part of it was passed on; null if the call did not
+   * reach the carrier.
    */
   answer: string | null;
 }
 
-/** The fate of a call on the line. `ask` false keeps the call from the carrier. */
+/**
+ * The possible fates of a call that passes through the proxy. If `ask` is false, the call does not
+ * reach the carrier.
+ */
 export type Fate =
   | { does: 'drop'; ask: boolean }
   | { does: 'cut' }
@@ -27,14 +31,14 @@ export type Fate =
       body: string | Buffer;
     };
 
-/** The path for the carrier's pushes. */
+/** The path to which the carrier sends its pushes. */
 const pushPath = '/_kit/push';
-/** The path that a redirected call would reach. */
+/** The path to which a call would go if it followed a redirect. */
 export const strayPath = '/_kit/stray';
 
 /**
- * The line between the adapter and the carrier: it passes calls on unchanged, counts them, and may
- * break one as a network does. It is the fault switch of every address.
+ * A proxy between the adapter and the carrier. It passes calls on unchanged, counts them, and can
+ * break a call as a network would. It can therefore inject faults at any URL.
  */
 export interface Line {
   origin: string;

@@ -51,8 +51,8 @@ export const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * The operations that the adapter has, each with the parcel that it is tried on. An operation that
- * makes no call is declared absent.
+ * The operations that the adapter has, each with the parcel on which it is tried. An operation that
+ * makes no call counts as declared absent.
  */
 export const declaredOperations = async (
   kit: Kit,

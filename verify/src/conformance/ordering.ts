@@ -6,7 +6,10 @@ import type { CarrierPromise } from './promise.ts';
 
 const works = new Set(['ok', 'accepted', 'refused', 'stored_without_number', 'not_stored']);
 
-/** Every declared operation answers; one that the carrier lacks makes no call and says so. */
+/**
+ * Every operation that the adapter declares returns a result; an operation that the carrier lacks
+ * makes no call and is declared absent.
+ */
 const capabilities: CarrierPromise = {
   name: 'a declared operation works, another one is declared absent',
   run: async (kit, judge) => {

@@ -6,7 +6,7 @@ export type Judge = (held: boolean, what: string) => void;
 /** The end of a promise's run: the observation, or why there is none. */
 export type Ended =
   | { seen: string }
-  /** The adapter declares that the carrier has no such thing. */
+  /** The adapter declares that the carrier does not have this operation. */
   | { not_declared: string }
   /** The environment at this URL offers no way to check the promise. */
   | { not_tried: string };

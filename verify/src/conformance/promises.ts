@@ -9,7 +9,9 @@ import { recovery } from './recovery.ts';
 import { refusals } from './refusals.ts';
 import { secrecy } from './secrets.ts';
 
-/** All promises of the port; the expired token is last, since nothing works after it. */
+/**
+ * All promises of the port `Carrier`. The expired token is last, because no call works after it.
+ */
 export const promises: readonly CarrierPromise[] = [
   ...ordering,
   ...recovery,

@@ -29,7 +29,10 @@ const messagesOf = (kit: Kit, bodies: readonly string[]): CarrierMessage[] =>
     return read.outcome === 'ok' ? read.messages : [];
   });
 
-/** The history of messages: each once, by the keys of the fold. */
+/**
+ * Describes messages so that two histories can be compared: each message once, by its hash, and the
+ * state that follows from all of them.
+ */
 const historyOf = (messages: readonly CarrierMessage[]): string => {
   const unique = [...new Map(messages.map((message) => [message.hash, message])).values()];
   const { state_code, picked_up_at, signed_at, cancelled_at } = foldMessages(unique);

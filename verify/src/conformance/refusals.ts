@@ -6,7 +6,7 @@ import { noSwitch } from './promise.ts';
 import type { CarrierPromise } from './promise.ts';
 
 const isKnown = (code: string): boolean => Object.hasOwn(errors, code);
-/** Words that say something: more than a code of letters, digits and strokes. */
+/** True for a text that a person understands: more than a code of letters, digits and strokes. */
 const hasWords = (text: string): boolean =>
   /\p{Script=Han}{2}|[A-Za-z]{2,} [A-Za-z]{2,}/u.test(text);
 
@@ -87,7 +87,7 @@ const broken = (kit: Kit): CarrierOrder => ({
   thr_order_id: long(5_000),
 });
 
-/** Fields with one value each that no carrier takes. */
+/** Orders in which one field has a value that no carrier accepts. */
 const absurd: readonly Partial<CarrierOrder>[] = [
   { sender_name: '' },
   { receive_name: '' },

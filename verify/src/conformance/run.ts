@@ -1,6 +1,7 @@
 /**
- * `npm run verify -- carrier NAME [--at URL --account FILE]`: tries the promises of the port on an
- * adapter, at the simulator or at another address. Exit 1 if one is broken.
+ * `npm run verify -- carrier NAME [--at URL --account FILE]`: checks the promises of the port
+ * `Carrier` on an adapter, with the simulator or with a carrier at another URL. Exit 1 if one is
+ * broken.
  */
 import { parseArgs } from 'node:util';
 import { offeredProviders } from '@waystation/contract/network/provider.ts';

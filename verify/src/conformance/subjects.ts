@@ -9,10 +9,10 @@ import { startCarrier } from '@waystation/server/testing/simulator.ts';
 import type { TestCarrier } from '@waystation/server/testing/simulator.ts';
 import type { Subject, Switches } from './kit.ts';
 
-/** An account with the product that it orders, as a file of `--account` has it. */
+/** An account and the product that it orders, with the fields of an `--account` file. */
 type AccountFile = Partial<Record<AccountField['name'] | 'warehouse_code' | 'product', string>>;
 
-/** The folder of all adapters. */
+/** The folder that contains all adapters. */
 export const adaptersFolder = join(
   import.meta.dirname,
   '..',
@@ -24,7 +24,7 @@ export const adaptersFolder = join(
   'carriers',
 );
 
-/** The recorded pushes in an adapter's folder. */
+/** The carrier's recorded pushes, from the adapter's folder. */
 const recordedPushes = (name: string): string[] => {
   const golden = join(adaptersFolder, name, 'golden');
   try {
@@ -58,7 +58,7 @@ const subjectOf = (name: Provider, at: string, given: AccountFile): Subject => {
   };
 };
 
-/** The accounts that the simulator knows. */
+/** The accounts that exist in the simulator. */
 const simulated = {
   jdl: {
     app_key: 'demoappkey0000000000000000000001',
@@ -160,7 +160,7 @@ export const simulatedSubject = async (
 
 const accountOf = (name: Provider): AccountFile => (isSimulated(name) ? simulated[name] : {});
 
-/** A carrier at another address, which has no fault switch. */
+/** A carrier at another URL, where faults cannot be switched on. */
 const subjectAt = (name: Provider, at: string, accountFile: string | undefined): Subject =>
   subjectOf(
     name,

@@ -39,8 +39,8 @@ const rowOf = (
 });
 
 /**
- * The result of a file, in the manifest's form. Proposed columns are accepted unchanged; if a
- * required one is missing, no row is read.
+ * Uploads a file and returns its result, with the fields of the manifest. Proposed columns are
+ * accepted unchanged; if a required column is missing, no row is read.
  */
 const play = async ({
   file,

@@ -1,4 +1,6 @@
-/** A cell of a flat OpenDocument sheet. `rows`: merged with as many below. */
+/**
+ * A cell of a flat OpenDocument sheet. `rows`: the number of rows that are merged into this cell.
+ */
 export type FlatCell =
   | string
   | number

@@ -18,7 +18,7 @@ export const makers: readonly Maker[] = [
 export const corpusFolder = new URL('../../corpus/', import.meta.url);
 export const manifestFile = new URL('manifest.json', corpusFolder);
 
-/** The manifest's entry of a file, which has either `rows` or `refused`. */
+/** A file's entry in the manifest, with either `rows` or `refused`. */
 export interface Entry {
   file: string;
   upload?: string;
@@ -30,7 +30,7 @@ export interface Entry {
   refused?: { zh: string; en: string };
 }
 
-/** A refusal in displayed form, in both languages. */
+/** The text of a refusal, in both languages. */
 export const refusalOf = (
   code: string,
   params: Record<string, unknown> = {},

@@ -13,8 +13,8 @@ export interface ExpectedRow {
 }
 
 /**
- * The expected result of a file: refused, or read. `asks`: the columns are proposed, and the user
- * confirms them.
+ * The expected result of a file: it is refused, or it is read. `asks`: the columns are only
+ * proposed, and the user must confirm them.
  */
 export type Expected =
   | { refused: ErrorCode; params?: Record<string, number> }
@@ -28,7 +28,7 @@ export interface Case {
   expected: Expected;
 }
 
-/** The files of one program: its name and version, and the bytes of each file. */
+/** A program that makes corpus files: its name and version, and its files. */
 export interface Maker {
   name: string;
   cases: readonly (Case & { by?: string })[];
@@ -60,7 +60,10 @@ export const fields = [
   'thr_order_id',
 ] as const satisfies readonly ImportField[];
 
-/** Parcels of most files, with quotation marks, commas and semicolons in their texts. */
+/**
+ * The parcels that most corpus files contain; their texts contain quotation marks, commas and
+ * semicolons.
+ */
 export const parcels: readonly (readonly string[])[] = [
   ['张示例', '13800138001', '上海市', '上海市', '浦东新区', '示例路 1 号', '文件', '1.5', 'A-001'],
   [
@@ -122,7 +125,10 @@ export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow =>
   says: [...expected.says, `thr_order_id: 订单号与第 ${line} 行相同，确认是否重复`],
 });
 
-/** The parcels in the lines below the titles, with some texts replaced in each. */
+/**
+ * The expected rows for all sample parcels, in the lines below the titles; `changes` replaces some
+ * texts in each row.
+ */
 export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] =>
   parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));
 export const plain = (first = 2): Expected => ({ rows: plainRows(first) });

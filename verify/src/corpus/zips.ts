@@ -3,11 +3,11 @@ import { crc32, deflateRawSync } from 'node:zlib';
 interface ZipShape {
   /** Entries are not compressed. */
   stored?: boolean;
-  /** Sizes follow each entry, and are zero before it. */
+  /** True: sizes are written after each entry, and are zero before the entry. */
   descriptors?: boolean;
   /** Writes sizes, positions and the count as ZIP64 records, which are meant for large archives. */
   large?: boolean;
-  /** Bytes before the first entry. */
+  /** Bytes that are written before the first entry of the archive. */
   before?: Buffer;
   comment?: string;
 }

@@ -5,7 +5,7 @@ interface Check {
   words: string[];
 }
 
-/** Tests that run longer with `WAYSTATION_TEST_DAILY` (server/src/testing/slices.ts). */
+/** Tests that run longer if `WAYSTATION_TEST_DAILY` is set (server/src/testing/slices.ts). */
 export const slicedTests = [
   'src/commands/demo.test.ts',
   'src/commands/rehearse.test.ts',
@@ -41,7 +41,7 @@ const command = (name: string, folder: string, ...words: string[]): Check => ({
   words: [`src/${folder}/run.ts`, ...words],
 });
 
-/** The checks of a day, which take some hours on a machine without other work. */
+/** The checks of the daily run, which take some hours on a machine without other work. */
 export const checksOf = (seed: number): Check[] => [
   {
     name: 'the tests of which npm test runs a slice',

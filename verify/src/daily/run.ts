@@ -1,7 +1,7 @@
 /**
- * `npm run verify -- daily [--seed 1]`: every check of which `npm test` runs a part, one after
- * another, with one seed; by default the seed is the day's number. A failed check does not end the
- * others; exit 1 if one failed.
+ * `npm run verify -- daily [--seed 1]`: runs, one after another, every check of which `npm test`
+ * runs only a part, all with one seed. By default the seed is the number of the day. A failed check
+ * does not stop the others; exit 1 if one failed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

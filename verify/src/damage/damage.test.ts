@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-// A slice of `npm run damage` (docs/testing.md), without its time limits, because a busy machine is
-// slow, not wrong.
+// A part of `npm run damage` (docs/testing.md), without its time limits, because a busy test
+// machine is slow and not a fault.
 describe('a file that demands many resources', () => {
   it.each(sampled(bombs, 3).map((bomb) => [bomb.name, bomb] as const))(
     'the file %s is refused with its cause, or read',

@@ -128,9 +128,9 @@ const changed = (bytes: Buffer, other: Buffer, chance: Chance): { bytes: Buffer;
 };
 
 /**
- * A file with one to three changed bytes. Half of the workbooks are changed within one of their
- * parts, which is then packed again, because a changed byte of compressed data usually only stops
- * the inflating.
+ * A file with one to three changed bytes. In half of the cases the content of one part of a
+ * workbook is changed and packed again. A changed byte of compressed data would usually only make
+ * decompression fail.
  */
 export const mutantOf = (
   file: Buffer,

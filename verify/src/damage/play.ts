@@ -56,7 +56,7 @@ const endOf = async (
   return 'read';
 };
 
-/** Uploads a file and waits until it is read or refused. */
+/** Uploads a file and waits until the product has read or refused it. */
 export const playFile = async (imports: TestImports, file: Damaged): Promise<Ended> => {
   const since = performance.now();
   let [last, rows, still] = [since, 0, 0];

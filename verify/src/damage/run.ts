@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 const mutants = Number(values.mutants);
-/** Simultaneous uploads; the product reads one at a time. */
+/** The number of uploads at the same time; the product reads one file at a time. */
 const lanes = 3;
 
 const stop = await setup();
@@ -115,7 +115,7 @@ try {
       begun++;
       const file = next();
       let ended = await playFile(door, file);
-      // A file that was slow beside others is judged again without others.
+      // A file that was slow beside other uploads is tried again without other uploads.
       if (faultOf(ended) !== null && ended.code === 'read') ended = await playFile(door, file);
       count(ended.code);
       longest = Math.max(longest, ended.still);

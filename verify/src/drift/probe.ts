@@ -52,8 +52,8 @@ const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '�
 const later = ['trace', 'details', 'actualFee'];
 
 /**
- * One day's answers: of two new orders with every operation, and of the parcels of days before.
- * The parcels are kept in `parcels`.
+ * Asks the carrier once a day: about two new orders, with every operation, and about the parcels of
+ * earlier days. `parcels` stores the parcels.
  */
 export const probe = async (kit: Kit, parcels: Parcel[], day: number): Promise<Answer[]> => {
   const answers: Answer[] = [];

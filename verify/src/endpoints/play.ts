@@ -24,11 +24,11 @@ export interface EndpointOptions {
   rate: number;
 }
 
-/** Milliseconds from an event to its arrival at the healthy endpoint. */
+/** Delays in milliseconds, from an event to its arrival at the healthy endpoint. */
 export interface Lateness {
   quiet: number[];
   busy: number[];
-  /** Events without arrival. */
+  /** The number of events that did not arrive. */
   missing: number;
   /** Attempts at each bad endpoint, and its last error. */
   attempts: { name: string; attempts: number; error: string | null }[];
@@ -63,8 +63,8 @@ const makeHooks = async (
     await makeHook(system, no % 2 === 0 ? partner : admin, name, at(name));
   await makeHook(system, admin, 'broken TLS', `https://127.0.0.1:${tlsPort}/`);
   const inner = await makeHook(system, admin, 'private', at('healthy'));
-  // The creation of a webhook refuses this address, so it is written directly: a call must refuse
-  // it too, because a name may come to mean it later.
+  // Creating a webhook with this URL is refused, so the URL is written into the database directly.
+  // Calling it must be refused too, because a host name may later point to such an address.
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 
@@ -96,8 +96,8 @@ const order = async (system: TestSystem): Promise<number[]> => {
 };
 
 /**
- * Sets the bad webhooks live, as if none had ever failed, and makes all their waiting deliveries
- * due; or disables them.
+ * With `live`, enables the bad webhooks as if none had ever failed, and makes all their waiting
+ * deliveries due; else disables them.
  */
 const setBad = async (system: TestSystem, live: boolean): Promise<void> => {
   await rowsOf(

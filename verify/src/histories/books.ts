@@ -1,6 +1,6 @@
 /**
- * The ledger of a network by the rules of docs/ledger.md: stations, parcels, requests and the
- * platform's four accounts. Whole fen.
+ * A model of a network's ledger by the rules of docs/ledger.md: stations, parcels, requests and the
+ * platform's four accounts. Amounts are whole fen.
  */
 import type {
   Known,
@@ -31,7 +31,7 @@ export interface Parcel {
   reports: Report[];
   measures: Measures;
   back: string | null;
-  /** The carrier's answers to the attempts to order it. */
+  /** The carrier's answers to the attempts to order this parcel. */
   answers: OrderAnswer[];
   /** The number of orders that the carrier received. */
   sent: number;

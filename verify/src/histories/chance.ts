@@ -1,4 +1,7 @@
-/** Random steps of a network, and their operations in the present state of its books. */
+/**
+ * Generates random steps for a network, and turns each step into an operation that is possible in
+ * the present state.
+ */
 import fc from 'fast-check';
 import type {
   Effect,
@@ -26,7 +29,10 @@ type Together = Step[];
 
 export interface History {
   stations: Omit<Station, 'id' | 'parent' | 'way' | 'frozen'>[];
-  /** The parent of each station after the first: one of those before it. */
+  /**
+   * For each station after the first, the number that decides its parent among the stations before
+   * it.
+   */
   below: number[];
   way: 1 | 2 | 3;
   /**
@@ -145,8 +151,8 @@ const effects: Effect[] = [
 ];
 
 /**
- * One or two messages of any time near now, with different seconds; or all existing ones again, the
- * last one first.
+ * Generates one or two carrier messages with times near now and different seconds, or repeats all
+ * existing messages in reverse order.
  */
 const reportsOf = (
   { which, amount, more, yes }: Step,

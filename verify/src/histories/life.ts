@@ -293,8 +293,8 @@ const ofParcel = (all: Books, op: Op & { parcel: number }): string | null => {
 };
 
 /**
- * The immediate effect of `op`: null, or the reason of its refusal. `id` is the product's number
- * for the new record.
+ * Applies `op` to the model; returns null, or the reason why the product must refuse it. `id` is
+ * the id that the product gave the new record.
  */
 export const apply = (all: Books, op: Op, id: number): string | null => {
   if ('parcel' in op) return ofParcel(all, op);
@@ -384,8 +384,8 @@ const releaseHeldUp = (all: Books): boolean => {
 };
 
 /**
- * Runs all automatic steps: requests about the parcels in `asked`, the carrier's answers, then the
- * check of parcels on hold.
+ * Runs all automatic steps: first the questions about the parcels in `parcels`, then the carrier's
+ * answers, then the check of parcels on hold.
  */
 export const settle = (all: Books, parcels: readonly number[]): void => {
   for (const id of parcels) ask(all, all.parcels[id]!);

@@ -34,7 +34,7 @@ export interface Link {
   above: Rates;
 }
 
-/** The terms that price a parcel for its whole life. */
+/** The terms by which a parcel is priced, from its order until its end. */
 export interface Terms {
   promise: Promised;
   own: Rates;
@@ -80,7 +80,10 @@ const sharesOf = (terms: Terms, to: To, freight: number, paid: number): Record<n
   return shares;
 };
 
-/** Null without a price: too heavy, or insured too high. */
+/**
+ * Calculates the cost of a parcel; null if it has no price, because it is too heavy or its insured
+ * value is too high.
+ */
 export const costOf = (known: Known, terms: Terms): Cost | null => {
   const { divisor, zones } = lists[terms.promise];
   const zone = zones[known.to];

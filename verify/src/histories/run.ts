@@ -1,8 +1,9 @@
 /**
- * `npm run money -- --seeds 10000 --seed 1`: plays that many random histories of a network against
- * the plain model, in one database, and runs the proof at intervals and at the end. Prints a line
- * of figures, which is stored in .money-runs.jsonl too; exit 1 if anything differs, with the
- * history reduced to the difference. On a signal it ends with its present results.
+ * `npm run money -- --seeds 10000 --seed 1`: plays this number of random histories of a network on
+ * the product and in the simple model, in one database. Runs the ledger check at intervals and at
+ * the end. Prints a line of figures, which is also stored in .money-runs.jsonl. Exit 1 if anything
+ * differs; the history is then shortened to the part that shows the difference. If it gets a
+ * signal, it ends with the results so far.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

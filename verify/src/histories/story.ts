@@ -1,6 +1,6 @@
 /**
- * The state of a parcel from the carrier's messages by requirements §4. Messages count in the order
- * of their times, whatever order they arrive in.
+ * Derives the state of a parcel from the carrier's messages, by requirements §4. The messages count
+ * in the order of their times, whatever the order of their arrival.
  */
 import type { Report } from '@waystation/server/testing/histories/operations.ts';
 
@@ -20,7 +20,7 @@ export interface Whereabouts {
   state: number;
   /** The time of the pickup in milliseconds; null if the parcel was never picked up. */
   picked: number | null;
-  /** The time of the first report that the parcel is returning. */
+  /** The time of the first report that the parcel is being returned. */
   turned: number | null;
 }
 

@@ -1,13 +1,13 @@
 import type { Ground, Seen } from './ground.ts';
 
-/** Records one expectation. */
+/** Records whether one expectation was met. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One act of a hostile carrier, with the expected result for parcel and money. */
+/** One wrong act of a hostile carrier, with the result that is expected for parcel and money. */
 export interface HostileCase {
   /** The wrong act of the carrier, as a phrase without a full stop. */
   name: string;
-  /** Part of `npm test` too. */
+  /** True: `npm test` also runs this case. */
   slice?: true;
   run(ground: Ground, judge: Judge): Promise<void>;
 }

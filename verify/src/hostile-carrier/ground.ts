@@ -43,13 +43,16 @@ export interface Ground {
   /** The parcel once it matches. */
   until(id: number, fits: (seen: Seen) => boolean): Promise<Seen>;
   orderAt(id: number): Promise<Order>;
-  /** Makes the parcel's jobs due now and waits until none is due. */
+  /** Makes the parcel's jobs due now, and waits until no job is due. */
   settle(id: number): Promise<void>;
-  /** Makes the carrier report the moves, and the product request trace, weight and fee. */
+  /**
+   * Makes the carrier report these movements, and makes the product ask for the trace, the weight
+   * and the fee.
+   */
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
   /** Makes the product request weight and fee, or the trace, from the carrier now. */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
-  /** Super or admin decides the outcome of an order; returns the HTTP status of the answer. */
+  /** Decides the outcome of an order as a super or admin; returns the HTTP status of the answer. */
   decide(
     id: number,
     decision: { outcome: 'not_stored' } | { outcome: 'stored'; delivery_id: string },
@@ -69,8 +72,8 @@ const priority = [
 ];
 
 /**
- * The price of the parcel of 4.3 kg in the example network: held at ordering, and charged for a
- * weight of 4.3 kg.
+ * The price in fen of the parcel of 4.3 kg in the example network. It is held when the parcel is
+ * ordered, and charged if the parcel weighs 4.3 kg.
  */
 export const estimate = 1_768;
 
@@ -176,7 +179,8 @@ const ordering = (
           )
         )[0]?.id,
     );
-    // A simulated parcel may be ahead of our time.
+    // Marks the parcel as not simulated, because the times of a simulated parcel may be later than
+    // now.
     await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
     // An order whose outcome is unknown answers after four seconds.
     answers.push(answer.catch(() => null));
@@ -184,7 +188,7 @@ const ordering = (
   };
 };
 
-/** Decides an order in the name of the office. */
+/** Decides the outcome of an order as an administrator. */
 const deciding =
   (system: TestSystem, office: string): Ground['decide'] =>
   async (id, decision) => {
@@ -212,7 +216,7 @@ export const openGround = async (): Promise<Ground> => {
     sql`update merchants set base_url = ${carrier.url}
     where id = ${system.network.merchant_id}`,
   );
-  // The misbehaviour of the hostile carrier must not count as an outage.
+  // Faults of the hostile carrier must not be counted as an outage of the carrier.
   await rowsOf(
     system,
     sql`insert into settings (name, value)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-// A slice of `npm run verify -- hostile-carrier` (docs/testing.md).
+// A part of `npm run verify -- hostile-carrier` (docs/testing.md).
 describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
   it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))(
     'a carrier that %s causes no wrong charge and no wrong move',

@@ -40,7 +40,7 @@ export interface Call {
 export interface Order {
   order_id: string;
   waybill: string;
-  /** The return waybill, once a trace has named one. */
+  /** The number of the return waybill; empty until a trace contains one. */
   back: string;
   /** The declared weight in grams. */
   declared: number;
@@ -133,7 +133,7 @@ const operations: readonly [ending: string, operation: Operation][] = [
 export interface HostileCarrier {
   url: string;
   port: number;
-  /** The script of the next order for this recipient. */
+  /** Sets the script for the next order to this recipient. */
   expect(receiver: string, script: Script): void;
   orderOf(order_id: string): Order;
   close(): Promise<void>;

@@ -25,7 +25,7 @@ interface Ready {
   embedded: EmbeddedPostgres;
 }
 
-/** Runs one statement as the owner, on a separate connection. */
+/** Runs one SQL statement as the database owner, on a separate connection. */
 const ask = async <T>(embedded: EmbeddedPostgres, text: string): Promise<T[]> => {
   const client = new pg.Client(embedded.connection);
   client.on('error', () => {});
@@ -95,7 +95,7 @@ const burst = async ({ load, chance }: Ready): Promise<void> => {
   ]);
 };
 
-/** Brings settlement to a named point, or lets a moment pass. */
+/** Brings a settlement to a named point, or, if no point is given, waits a random time. */
 const moment = async (
   { system, load, chance }: Ready,
   named: string | null,

@@ -18,7 +18,7 @@ import { pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 interface Sheet {
-  /** The customer's numbers of the valid rows, in the order of the file. */
+  /** The third-party numbers of the valid rows, in the order of the file. */
   numbers: string[];
   rows: number;
 }
@@ -55,8 +55,8 @@ const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
 };
 
 /**
- * Does with an import what a person would do next in its present state. Work that a killed worker
- * left waits for the next worker.
+ * Does the next thing that a person would do with an import in its present state. A new worker must
+ * continue the work that a killed worker left.
  */
 const step = async (
   { imports, chance }: Clerk,
@@ -76,8 +76,8 @@ const step = async (
 const ends: readonly string[] = ['done', 'failed', 'cancelled'];
 
 /**
- * Takes an import to its end. A file whose reading was killed twice has failed, and none of its
- * rows is ordered.
+ * Continues with an import until it has ended. If reading the file was killed twice, the import has
+ * failed and none of its rows is ordered.
  */
 const follow = async (clerk: Clerk, id: number): Promise<void> => {
   const asked = new Set<string>();
@@ -112,8 +112,8 @@ interface Row {
 }
 
 /**
- * The rows that differ at any moment: a number has one parcel if its row is ordered, and none
- * otherwise.
+ * Finds rows that are wrong at any time: a number must have one parcel if its row is ordered, and
+ * no parcel if it is not.
  */
 const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<void> => {
   const rows = await rowsOf(
@@ -134,8 +134,8 @@ const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<voi
 };
 
 /**
- * The faults of ended imports. Each row that can be ordered is ordered one time, in the order of
- * its file, and the counts equal the rows.
+ * Finds faults in finished imports. Each row that can be ordered must be ordered once, in the order
+ * of the file, and the counts must equal the rows.
  */
 const endedImports = async (
   { sheets, imports }: Clerk,

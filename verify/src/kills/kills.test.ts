@@ -15,7 +15,7 @@ const least = (20 / 3) * kills;
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
   it('amounts equal an independent calculation, and nothing is settled twice, if the worker is killed during a settlement', async () => {
-    // Every run kills at the first point, the daily run at each.
+    // Every run kills at the first point; the daily run kills at each point.
     const points = sampled(
       [
         'the station’s money is moved, the fee and the commit to come',

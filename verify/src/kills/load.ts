@@ -40,8 +40,8 @@ export interface Load {
   /** Lets an ordered parcel be picked up and weighed. */
   pickUp(parcel: LoadParcel): Promise<void>;
   /**
-   * Lets something happen to a parcel at the carrier: picked up, weighed again, charged more,
-   * delivered, cancelled.
+   * Lets something random happen to a parcel at the carrier: it is picked up, weighed again,
+   * charged more, delivered, or cancelled.
    */
   move(parcel: LoadParcel): Promise<void>;
   /** Parcels that something can still happen to. */
@@ -136,23 +136,20 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
   return parcel;
 };
 
-/** The carrier reports whole tens of grams. */
+/** The carrier reports weights in whole tens of grams. */
 const weighed = ({ chance }: Desk, { carrier }: LoadParcel): Scale => ({
   weight: chance.between(10, 1_500) * 10,
   volume: carrier.measuresVolume ? chance.between(100, 90_000) : 0,
   surcharges: 0,
 });
 
-/** A parcel that the carrier has. */
+/** The waybill number of a parcel; throws if it has none. */
 const waybillOf = ({ waybill, id }: LoadParcel): string => {
   if (waybill === null) throw new Error(`parcel ${id} has no waybill`);
   return waybill;
 };
 
-/**
- * The figures of the carrier's scale and bill from now on; surcharges are on the bill from
- * delivery.
- */
+/** Sets what the carrier measures and bills from now on; surcharges are billed after delivery. */
 const show = async (parcel: LoadParcel, scale: Scale): Promise<void> => {
   await parcel.carrier.show(waybillOf(parcel), scale);
   parcel.scale = scale;

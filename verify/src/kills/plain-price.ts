@@ -62,14 +62,17 @@ export interface PlainParcel {
   insured: number;
 }
 
-/** The weighed figures: the carrier's once it has them, before that the declared ones. */
+/**
+ * The weight and volume to price: the carrier's if it has weighed the parcel, else the declared
+ * ones.
+ */
 export interface Scale {
   weight: number;
   volume: number;
   surcharges: number;
 }
 
-/** The station's price, and the share of each station above. */
+/** The price that the station pays, and the profit share of each station above it. */
 export const plainPrice = (
   { payer, place, promise, insured }: PlainParcel,
   scale: Scale,

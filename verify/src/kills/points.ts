@@ -4,7 +4,7 @@ import { eventually, rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { LoadParcel } from './load.ts';
 
-/** A place in settlement where a worker can be stopped to be killed. */
+/** A worker that is stopped at a point in settlement, so that it can be killed there. */
 export interface Held {
   /** Resolves when the worker has reached the point. */
   reached: Promise<unknown>;
@@ -87,7 +87,8 @@ const lockParcelRow = 'select 1 from expresses where id = $1 for update';
 const lockStationRow =
   'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
 /**
- * Inserts the cause of a movement first, so that its poster waits for the end of this transaction.
+ * Inserts a row with the cause of a movement before the product does, so that the product's
+ * transaction must wait until this transaction ends.
  */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
@@ -105,7 +106,7 @@ const lockEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
 type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
-/** The worker waits for a lock that is held from the start. */
+/** A point at which the worker waits for a lock that the test has held from the start. */
 const whileKept =
   (
     text: string,

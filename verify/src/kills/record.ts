@@ -35,14 +35,15 @@ export interface Stretch {
    */
   first_success_ms: number | null;
   /**
-   * Webhooks: different deliveries, further receipts of one under its id, and seconds of the run.
+   * For webhooks: the number of different deliveries, the number of times that a known delivery
+   * arrived again (`repeats`), and the seconds of the run.
    */
   deliveries?: number;
   repeats?: number;
   seconds?: number;
-  /** Milliseconds after which a silent worker counts as dead. */
+  /** The number of milliseconds after which a worker that gives no sign counts as dead. */
   dead_after_ms: number;
-  /** Kills in settlement: the carriers of the parcels; without it, only JDL. */
+  /** For kills during settlement: the carriers of the parcels; absent: only JDL. */
   carriers?: readonly string[];
 }
 
@@ -59,7 +60,7 @@ export const keep = (file: string, stretch: Stretch): void => {
   appendFileSync(file, `${JSON.stringify(stretch)}\n`);
 };
 
-/** All stretches of one kind as one, for people. */
+/** Sums all parts of one kind of kill, as text for people. */
 export const summed = (stretches: readonly Stretch[]): string[] => {
   const sum = (of: (stretch: Stretch) => number): number =>
     stretches.reduce((total, stretch) => total + of(stretch), 0);
@@ -114,7 +115,7 @@ export const emptyStretch = (
   ...(carriers && { carriers }),
 });
 
-/** Adds one kill. */
+/** Adds one kill to the record. */
 export const count = (
   stretch: Stretch,
   point: string,
@@ -125,7 +126,7 @@ export const count = (
   Object.assign(stretch, { parcels, acknowledged, longest_ms: Math.max(stretch.longest_ms, took) });
 };
 
-/** The faults found, shortened to the length of a line. */
+/** Adds the faults that were found, each shortened to one line. */
 export const blame = (
   stretch: Stretch,
   { lost, doubled, broken }: { lost: string[]; doubled: string[]; broken: string[] },

@@ -14,9 +14,9 @@ const pause = (milliseconds: number): Promise<void> =>
 const patienceMs = limitMs(150_000);
 
 /**
- * Jobs that wait, run, or are locked by a dead worker. Jobs for later, such as a call that the
- * carrier did not answer, are made due now. A job that the library replaced while it was locked has
- * no tries left and is never run again.
+ * Counts the jobs that wait, run, or are locked by a dead worker. Jobs that are planned for later,
+ * such as the repeat of an unanswered call, are made due now. A job that the library replaced while
+ * it was locked has no attempts left and never runs again.
  */
 export const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(
@@ -36,8 +36,8 @@ export const openJobs = async (system: TestSystem): Promise<number> => {
 };
 
 /**
- * Reads the waybills of parcels that were on hold, or whose order the carrier had not answered, and
- * that have a waybill now.
+ * Reads the waybill numbers of parcels that had none yet, because they were on hold or the carrier
+ * had not answered.
  */
 const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   const waiting = load.parcels.filter(({ waybill }) => waybill === null);

@@ -1,6 +1,6 @@
 /**
  * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, the worker
- * during imports, or API, worker and receiver of webhooks, and sums the results of all runs.
+ * during imports, or API, worker and receiver of webhooks. Sums the results of all runs.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -11,7 +11,10 @@ export const openKillSystem = (): Promise<TestSystem> =>
     simulator: { SIM_PAUSED: '0', SIM_SPEED: '1' },
   });
 
-/** Milliseconds after which a stretch ends: an hour after its order a parcel moves by itself. */
+/**
+ * The milliseconds after which a part of the run ends. It must be shorter than an hour, because the
+ * simulator moves a parcel by itself an hour after the order.
+ */
 const stretchMs = 40 * 60_000;
 
 /**

@@ -16,7 +16,7 @@ import { promisesOf } from './plain-price.ts';
 import type { Receipt } from './webhook-receiver.ts';
 import { pause } from './worker-kills.ts';
 
-/** Accounts that see the station's events, and the webhooks of each. */
+/** The accounts that may see the station's events; each of them gets webhooks. */
 const owners = ['station', 'partner', 'admin'] as const;
 const hooksOfEach = 2;
 export const hookCount = owners.length * hooksOfEach;
@@ -126,8 +126,8 @@ export const liveParcel = async (client: Client, chance: Chance, key: string): P
 };
 
 /**
- * Makes webhooks of every owner for all events of parcels and transactions; returns the paths that
- * they call.
+ * Makes webhooks for all events of parcels and transactions, for an account of each kind; returns
+ * the paths that they call.
  */
 const makeHooks = async (
   system: TestSystem,

@@ -86,8 +86,8 @@ interface Work {
 }
 
 /**
- * Lets clients order, weigh and cancel parcels until there are enough events, no faster than the
- * kills come, so that each meets work.
+ * Lets clients order, weigh and cancel parcels until there are enough events. This is spread over
+ * the time of the kills, so that each kill happens during work.
  */
 const beginWork = (
   { system, client }: Ground,

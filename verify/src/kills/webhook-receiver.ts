@@ -1,9 +1,9 @@
 /**
- * A receiver of webhooks as a separate process, to be killed: `webhook-receiver.ts PORT FILE
- * SECRETS ONE_OF`. It is written only from the Standard Webhooks specification. A line of FILE says
- * what arrived; it is written before the answer, so that every answered delivery is in it. SECRETS
- * is a file with the secret of each path. One of ONE_OF deliveries is refused at first, so that the
- * next event of its parcel could overtake it.
+ * A receiver of webhooks as a separate process that can be killed: `webhook-receiver.ts PORT FILE
+ * SECRETS ONE_OF`. It follows only the Standard Webhooks specification. Each line of FILE describes
+ * one delivery. The line is written before the answer, so that FILE contains every answered
+ * delivery. SECRETS is a file with the secret of each path. One of ONE_OF deliveries is refused at
+ * first, so that the next event of its parcel could overtake it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openSync, readFileSync, writeSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A delivery that the receiver has written as one line of its file. */
 export interface Receipt {
-  /** The path that the webhook calls. */
+  /** The path of the URL that the webhook calls. */
   hook: string;
   id: string;
   /** Whether the signature is right and the time is within five minutes. */

@@ -78,7 +78,8 @@ const judgeSubject = (
     else extra.splice(at, 1);
   }
   verdict.doubled.push(...extra.map((what) => `${about}: ${what} under a further id`));
-  // A repeat comes before the next event, which waits for the answer to the one before.
+  // A repeated delivery arrives before the next event, because the next event waits for the answer
+  // to the delivery before.
   const latest = receipts.map(({ id }) => ids.indexOf(id));
   const isInTurn = latest.every((no, at) => at === 0 || no >= latest[at - 1]!);
   if (

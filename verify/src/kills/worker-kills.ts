@@ -41,7 +41,7 @@ const pointOf = (chance: Chance, point: string | undefined): string =>
     ? atRandom
     : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
 
-/** Lets something happen to up to eight parcels at the carrier. */
+/** Lets something random happen to up to eight parcels at the carrier. */
 export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
   const all = load.movable();
   const some = Array.from(
@@ -104,8 +104,7 @@ const replenish = async ({ system, load }: Ready): Promise<void> => {
 };
 
 /**
- * Kills the real worker again and again while it settles, and judges everything after each
- * kill.
+ * Kills the worker again and again while it settles parcels, and checks everything after each kill.
  */
 export const killWorkers = async ({
   seed,

@@ -1,6 +1,6 @@
 /**
- * `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger in one
- * place at a time and looks whether its tests notice.
+ * `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger at one place at
+ * a time, and checks whether the tests fail.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ interface Subject {
 
 const pricing = 'src/domain/pricing/pricing';
 const ledger = 'src/domain/ledger';
-/** The files of server/sql that post movements and prove the ledger. */
+/** The files in server/sql that post transactions and check the ledger. */
 const ledgerSql = [
   'ledger-hashes',
   'ledger-access',
@@ -53,8 +53,8 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       [`${ledger}/ledger.golden.test.ts`, `${ledger}/ledger.test.ts`],
       [`${ledger}/guards.test.ts`, `${ledger}/forgery.test.ts`, `${ledger}/tamper.test.ts`],
       [`${ledger}/ledger.property.test.ts`],
-      // An owner who is not a superuser, and the reads of the ledger; the rest is tested with the
-      // features.
+      // Tests with a database owner who is not a superuser, and tests that read the ledger. The
+      // other parts are tested together with the features.
       [`${ledger}/plain-owner.test.ts`, `${ledger}/periods.test.ts`],
       [
         'src/features/money/statements.test.ts',
@@ -124,7 +124,7 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
   sandbox.write(mutant.file, mutated(source, mutant));
   const template = mutant.file.endsWith('.sql') ? sandbox.server : null;
   try {
-    // PostgreSQL itself refuses some of the mutants.
+    // PostgreSQL itself refuses to run some of the mutants.
     if (
       template &&
       !(await templateDatabase(template).then(
@@ -164,7 +164,7 @@ console.log(`${total} of ${everything.length} mutants.`);
 mkdirSync(join(server, '..', '.build'), { recursive: true });
 const cluster =
   positionals[0] === 'ledger' ? await openOwnCluster('mutation', { fsync: 'off' }) : null;
-// Pure code needs no database, but the tests ask for one.
+// Code without a database needs no cluster, but the tests require this variable.
 if (!cluster) process.env['WAYSTATION_TEST_CLUSTER'] = '{}';
 try {
   if (!(await openSandboxAndTry())) throw new Error('The tests fail before anything is changed.');
@@ -178,7 +178,7 @@ console.log(
 );
 process.exit(survived > 0 ? 1 : 0);
 
-/** The mutants that no test noticed at their last try. */
+/** The mutants with which all tests passed when they were last tried. */
 function survivors(all: readonly Mutant[]): Mutant[] {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
   const fates = new Map(

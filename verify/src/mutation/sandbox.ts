@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface Sandbox {
   server: string;
   write(file: string, text: string): void;
-  /** Runs tests; false: one failed, or they took longer than the limit. */
+  /** Runs the tests; false if one failed, or if they took longer than the limit. */
   passes(tests: readonly string[], limitMs: number): Promise<boolean>;
   remove(): void;
 }

@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { playPace } from './play.ts';
 
-/** Calls a second that the carrier takes (`server/src/domain/imports/slots.ts`). */
+/**
+ * The number of calls per second that the carrier accepts (`server/src/domain/imports/slots.ts`).
+ */
 const allowed = 20;
 
 const { values } = parseArgs({

@@ -28,16 +28,16 @@ const ofParcel =
 export const targets: Target[] = [
   { table: 'ledger_transfers' },
   { table: 'ledger_entries' },
-  // A request that moved nothing leaves no trace when it goes.
+  // A request that moved no money leaves no trace if it is removed.
   { table: 'statements', where: 'transfer_id is not null' },
   { table: 'ledger_chain' },
-  // Names for people, which no sum depends on.
+  // These columns are only names for people; no sum depends on them.
   { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
   { table: 'stations', only: ['money', 'freeze'], kept: true },
   // A checkpoint without its signature is not relied on, so removing the signature hides nothing.
   { table: 'ledger_checkpoints', without: ['proved_at', 'signature'], kept: true },
   { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
-  // The salt of a version that is not the newest proves nothing any more.
+  // The salt of a version that is not the newest is not needed for any check.
   { table: 'express_versions', without: ['salt'] },
   { table: 'frozen_terms' },
   { table: 'express_facts' },
@@ -70,7 +70,10 @@ export const targets: Target[] = [
   { table: 'source_blocks' },
 ];
 
-/** Random whole numbers from 0 to below `below`; the same for the same seed. */
+/**
+ * Returns a function for random whole numbers from 0 to below `below`; the numbers are the same for
+ * the same seed.
+ */
 export const chanceOf = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0;
   return (below) => {
@@ -83,7 +86,7 @@ export const chanceOf = (seed: number): ((below: number) => number) => {
 
 const bits: Record<string, number> = { int2: 15, int4: 31, int8: 64 };
 
-/** The column with one bit or one character of it changed. */
+/** An SQL expression for the column's value with one bit or one character changed. */
 const changed = (column: string, type: string, kind: string, random: number): string => {
   const value = `"${column}"`;
   if (type in bits) return `${value} # (1::${type} << ${random % bits[type]!})`;
@@ -104,7 +107,7 @@ export interface Tampered {
   what: string;
   /** The changed table, column and row. */
   where: string;
-  /** The proof's findings; empty if it was not detected. */
+  /** The findings of the ledger check; empty if it did not find the change. */
   breaks: string[];
 }
 
@@ -133,8 +136,8 @@ const columnsOf = async (
   ).rows;
 
 /**
- * Runs `change` as a superuser, proves everything with the heads that were written outside,
- * and puts it back. Null: nothing could be changed there.
+ * Runs `change` as a superuser, checks the ledger with the heads that were written outside the
+ * database, and undoes the change. Null if there was nothing to change.
  */
 export const proofAfter = async (
   owner: Db,

@@ -145,8 +145,8 @@ const agree = async (work: Work, by: number, at: Date): Promise<void> => {
 };
 
 /**
- * Prepares the ground and returns the number of entries; throws if the books do not hold before any
- * change.
+ * Prepares the ledger to tamper with; returns the number of ledger entries. Throws if the ledger
+ * check fails before any change was made.
  */
 export const layGround = async (app: TestApp, histories: number, seed: number): Promise<number> => {
   const world = await openWorld(app);

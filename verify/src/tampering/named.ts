@@ -32,7 +32,10 @@ export interface NamedGround {
   folder: string;
 }
 
-/** The command that finds a change, with its text; an empty list: none finds it. */
+/**
+ * The command that finds a change, and the text that it prints; an empty list if no command finds
+ * the change.
+ */
 interface Sight {
   by: string;
   says: string[];
@@ -40,7 +43,10 @@ interface Sight {
 
 interface NamedTampering {
   name: string;
-  /** The blind spot that the change lies in. */
+  /**
+   * The known blind spot of the checks because of which the change is not found; absent if a check
+   * must find it.
+   */
   spot?: ProofBlindSpot;
   look(ground: NamedGround): Promise<Sight>;
 }
@@ -51,7 +57,7 @@ export interface NamedOutcome extends Sight {
   listed: ProofBlindSpot | null;
 }
 
-/** A change of the database as a superuser, without recalculating any hash. */
+/** Changes the database as a superuser, without calculating any hash again. */
 const changing =
   (statement: string): NamedTampering['look'] =>
   async ({ owner, heads }) => {
@@ -101,7 +107,7 @@ const withFile = async ({ app }: NamedGround, headsFile: string): Promise<Sight>
   };
 };
 
-/** The remaining lines, numbered and hashed again as if no line were missing. */
+/** The remaining lines with new numbers and hashes, as if no line were missing. */
 const renumbered = (lines: string[]): string[] => {
   let before = '';
   return lines.map((text, at) => {
@@ -120,8 +126,8 @@ const newestHead = async (work: Work): Promise<string> => {
 };
 
 /**
- * A printed head is looked up after another top-up was written into the chain with every
- * hash, checkpoint and mark.
+ * Looks up a printed chain head after another top-up was written into the chain with every hash,
+ * checkpoint and mark.
  */
 const headAfterRewrite: NamedTampering['look'] = async ({ owner, heads }) => {
   const says: string[] = [];

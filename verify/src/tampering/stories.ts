@@ -8,7 +8,7 @@ import { dropTail, shiftWallet } from '@waystation/server/testing/rewrite.ts';
 
 type Story = (work: Work, random: number) => Promise<boolean>;
 
-/** One random row of a query; undefined: it has none. */
+/** Returns one random row of a query; undefined if the query finds none. */
 const pick = async <Row extends object>(
   work: Work,
   query: string,

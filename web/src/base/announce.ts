@@ -1,6 +1,6 @@
 import { chineseParts, isMixed } from './chinese-parts.ts';
 
-/** Announces a text to screen readers only, through one polite live region. */
+/** The live region (polite) through which texts are announced to screen readers only. */
 let region: HTMLElement | null = null;
 
 const ensureRegion = (): HTMLElement => {

@@ -22,7 +22,10 @@ const clientWords: Record<ClientCode, Record<Language, string>> = {
   unexpected: { zh: '页面出错，请刷新重试', en: 'This page failed; reload it and try again' },
 };
 
-/** A failed call. `body` is the whole response, `message` the text of requirements §8. */
+/**
+ * The error of a failed call. `body` is the whole response; `message` is the text of requirements
+ * §8.
+ */
 export class ApiError extends Error {
   /** The status of the envelope, or of HTTP without one; 0 if nothing answered. */
   readonly status: number;
@@ -31,7 +34,7 @@ export class ApiError extends Error {
   /** The reason why each field was refused, by field path. */
   readonly fields: Record<string, Reason>;
   readonly request_id: string;
-  /** Seconds the server asks to wait, or null. */
+  /** The number of seconds that the server asks to wait; null if it asks for none. */
   readonly retryAfter: number | null;
   readonly body: unknown;
 
@@ -65,7 +68,10 @@ export const timeoutError = (ms: number): ApiError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The error of a failed response: from its envelope if it has one, else from its HTTP status. */
+/**
+ * The error for a failed response: from its envelope if it has an envelope, else from its HTTP
+ * status.
+ */
 export const answerError = (
   http: { status: number; request_id: string; retryAfter: number | null },
   body: unknown,
@@ -104,7 +110,7 @@ export const isChunkError = (error: unknown): boolean =>
 
 const isClientCode = (code: string): code is ClientCode => Object.hasOwn(clientWords, code);
 
-/** The error in the reader's language; an unknown code falls back to the server's own words. */
+/** The error text in the reader's language; for an unknown code, the text sent by the server. */
 export const errorWords = (error: unknown, language: Language): string => {
   if (!(error instanceof ApiError))
     return clientWords[isChunkError(error) ? 'chunk_failed' : 'unexpected'][language];
@@ -124,7 +130,7 @@ export const errorWords = (error: unknown, language: Language): string => {
   return error.message;
 };
 
-/** Field path → words, for a form. */
+/** The error text of each field of a form, by field path. */
 export const fieldWords = (error: unknown, language: Language): Record<string, string> =>
   error instanceof ApiError
     ? Object.fromEntries(

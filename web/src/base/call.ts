@@ -9,10 +9,12 @@ import { isAway } from './presence.ts';
 import { besidesPath, requestUrl } from './request-url.ts';
 
 export interface CallOptions {
-  /** Created once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
+  /**
+   * Generated once per form (`newIdempotencyKey`), so that a repeated call has no second effect.
+   */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** Milliseconds; 0, the default of requirements §9, waits for ever. */
+  /** The time limit in milliseconds; 0 means no limit, and is the default of requirements §9. */
   timeout?: number;
   /** Override the default headers of requirements §7. */
   headers?: Record<string, string>;
@@ -34,7 +36,7 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
-  /** The API refuses every other call until the user has done what this flag demands. */
+  /** Called if the API refuses every other call until the user has done the duty of this flag. */
   onDuty: (flag: DutyFlag) => void;
   /** A call that the user caused got a response, so the token was accepted. */
   onAnswered: () => void;
@@ -44,7 +46,10 @@ const listeners: Listeners = {
   onDuty: () => {},
   onAnswered: () => {},
 };
-/** The session registers here, so that calls do not depend on it. */
+/**
+ * Registers functions that are called for calls; the session uses this, so that this module does
+ * not depend on the session.
+ */
 export const listenToCalls = (added: Partial<Listeners>): void =>
   void Object.assign(listeners, added);
 
@@ -60,7 +65,7 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
     if (!headers.has(name)) headers.set(name, value);
   };
   for (const [name, value] of Object.entries(plainHeaders()))
-    // Form data carries its own boundary, which only the browser knows.
+    // Form data has its own boundary in the content type, which only the browser knows.
     if (name !== 'Content-Type' || !(body instanceof FormData)) add(name, value);
   if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
   if (options.background) add('X-Background', '1');

@@ -6,12 +6,13 @@ import chinese from '#locales/zh-CN/errors.json';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * The texts of the contract's errors, one language each. `npm run generate` writes them from the
- * contract's table. Importing that table itself would load both languages with the first list.
+ * The texts of the contract's errors, in one language each. `npm run generate` makes these files
+ * from the contract's table. Importing the table itself would load both languages together with the
+ * first list.
  */
 const texts: Record<Language, Texts> = { zh: chinese, en: {} };
 
-/** English is fetched by the parts that show it: login and console. */
+/** Fetches the English texts; the parts that show them call this: login and console. */
 export const loadEnglishErrors = async (): Promise<void> => {
   texts.en = (await import('#locales/en-US/errors.json')).default;
 };
@@ -19,8 +20,8 @@ export const loadEnglishErrors = async (): Promise<void> => {
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(chinese, code);
 
 /**
- * The text for an error code; for an unknown code, the code. Until English has arrived, Chinese is
- * shown.
+ * The text for an error code; an unknown code is returned unchanged. Until the English texts are
+ * loaded, the Chinese text is shown.
  */
 export const errorText = (code: string, params: Params | undefined, language: Language): string => {
   if (!isErrorCode(code)) return code;

@@ -20,7 +20,7 @@ interface Following {
   onMode: (mode: LiveMode) => void;
 }
 
-/** Milliseconds within which a stream's first message must arrive, and then each heartbeat. */
+/** The milliseconds within which a stream's first message, and then each heartbeat, must arrive. */
 const firstWithin = 10_000;
 const silent = 3 * streamHeartbeat;
 /** A stream that ends sooner than this counts as failed. */
@@ -43,7 +43,10 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     globalThis.addEventListener('online', end);
   });
 
-/** Random milliseconds, so that browsers which lost the same server do not all return at once. */
+/**
+ * A random number of milliseconds, so that browsers that lost the same server do not all reconnect
+ * at the same time.
+ */
 const jitter = (): number => 500 + Math.random() * 2_500;
 
 /**
@@ -60,7 +63,7 @@ const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
     });
     onCursor(message.cursor, message);
   } catch {
-    // Pages continue with their own reads.
+    // If polling fails, pages continue to read their data at intervals.
   }
 };
 
@@ -124,8 +127,8 @@ const pollForAWhile = async (following: Following): Promise<void> => {
 };
 
 /**
- * Receives events until the session ends: by streams one after another, and by polling if two in a
- * row fail.
+ * Receives events until the session ends: by one stream after another, and by polling if two
+ * streams in a row fail.
  */
 export const followEvents = async (following: Following): Promise<void> => {
   const { signal, streams } = following;

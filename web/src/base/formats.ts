@@ -1,22 +1,22 @@
 import type { Locale } from './language.ts';
 
 /**
- * Whole numbers, times and days in the form of the reader's language; times in the viewer's zone
- * (docs/glossary.md).
+ * Writes whole numbers, times and days as usual in the reader's language; times are in the viewer's
+ * time zone (docs/glossary.md).
  */
 export interface Format {
   /** Writes a number like "12,846". */
   number: (value: number) => string;
   /** "4.0" */
   oneDecimal: (value: number) => string;
-  /** 0.853 → "85.3%". */
+  /** Writes 0.853 as "85.3%". */
   percent: (share: number) => string;
   /** Writes a time to the minute; the date has a year only if it is not the current year. */
   time: (iso: string) => string;
   /** Writes day and time with seconds and time zone, for a tooltip. */
   moment: (iso: string) => string;
   date: (iso: string) => string;
-  /** "14:02" */
+  /** Writes the time of day, such as "14:02". */
   clock: (at: number) => string;
   /** Day with year, and minutes, if the zone does not matter. */
   dateTime: (iso: string) => string;
@@ -42,7 +42,7 @@ const steps = [
   [Number.POSITIVE_INFINITY, minute * 1440 * 365, 'year'],
 ] as const;
 
-/** The text for less than a minute, for which Intl would say "this minute". */
+/** The text for a time less than a minute ago, because Intl would write "this minute". */
 const justNow: Readonly<Record<Locale, string>> = { 'zh-CN': '刚刚', 'en-US': 'just now' };
 
 const day = { month: '2-digit', day: '2-digit' } as const;

@@ -12,7 +12,7 @@ import {
 } from '@waystation/contract/shell/screens.ts';
 import type { Screen } from '@waystation/contract/shell/screens.ts';
 
-/** The guard's decision (requirements §4) about an href. */
+/** The decision of the guard (requirements §4) about an in-app URL. */
 export type Verdict =
   | { kind: 'login'; href: string }
   | { kind: 'load-user' }

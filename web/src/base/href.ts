@@ -16,7 +16,7 @@ const queryOf = (href: string): string => {
   return at < 0 ? '' : href.slice(at + 1);
 };
 
-/** The last value of each key. */
+/** The query parameters; if a parameter is repeated, its last value. */
 export const searchOf = (href: string): Search =>
   Object.fromEntries(new URLSearchParams(queryOf(href)));
 

@@ -19,7 +19,7 @@ export const whenIdle = (task: () => void): void => {
   });
 };
 
-/** Called once, when the console has been rendered. */
+/** Called once, after the console has been drawn; watches for the browser to become idle. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
   // Runs after the frame that shows the console, because Safari has no idle callback.

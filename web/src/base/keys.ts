@@ -1,6 +1,6 @@
 /**
- * How keys are written: `n`, `?`, `Enter`, `mod+k` (Ctrl or ⌘), `alt+1`, `shift+x`, `g w`
- * (one after the other).
+ * How keys are written: `n`, `?`, `Enter`, `mod+k` (Ctrl or ⌘), `alt+1`, `shift+x`, and `g w` for
+ * g, then w.
  */
 
 export interface KeyPress {

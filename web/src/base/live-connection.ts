@@ -18,8 +18,8 @@ interface Connection {
 type Shared = { ask: true } | { mode: LiveMode; cursor: string | null; message?: LiveEvents };
 
 /**
- * A name that reveals nothing about the token, so that windows of different sessions never share a
- * connection.
+ * The name of the channel between windows. It reveals nothing about the token, and windows of
+ * different sessions never share a connection.
  */
 const nameOf = (token: string): string => {
   let hash = 2_166_136_261;

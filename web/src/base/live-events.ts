@@ -17,7 +17,7 @@ export const liveStore = createStore<{ mode: LiveMode }>(() => ({ mode: 'off' })
 
 const handlers = new Map<Kind, Set<(event: never) => void>>();
 
-/** Calls `handler` at each event of that kind from now on. Returns the function that stops it. */
+/** Calls `handler` for each event of that kind from now on. Returns a function that ends this. */
 export const onLiveEvents = <K extends Kind>(
   kind: K,
   handler: (event: EventOf<K>) => void,

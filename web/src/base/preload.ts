@@ -2,7 +2,7 @@ import type { Endpoint, InputOf } from '@waystation/contract/base/endpoint.ts';
 import { plainHeaders } from './headers.ts';
 import { requestUrl } from './request-url.ts';
 
-/** One GET with its input. */
+/** A GET call and its input. */
 export interface Read {
   endpoint: Endpoint;
   input: Readonly<Record<string, unknown>>;
@@ -17,9 +17,10 @@ type Preloads = Map<string, { answer: Promise<Response>; at: number }>;
 const holder = globalThis as { waystationPreloads?: Preloads };
 
 /**
- * The console's first reads are sent before its files are loaded, by the script that the build
- * writes into index.html (start/preload-entry.ts). That script has a copy of this module, so the
- * answers are stored in the window. `call` takes an answer for the same URL.
+ * The answers to the console's first reads. The script that the build writes into index.html
+ * (start/preload-entry.ts) sends these reads before the console's files are loaded. That script
+ * contains a separate copy of this module, so the answers are stored on the window. `call` uses an
+ * answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
 /** The number of milliseconds for which a preloaded answer counts as current. */
@@ -31,13 +32,15 @@ export const startPreload = (reads: readonly Read[]): void => {
   for (const { endpoint, input } of reads) {
     const url = requestUrl(endpoint, input);
     const answer = fetch(url, { headers: plainHeaders(), credentials: 'same-origin' });
-    // A failure is handled by the call that takes the answer.
+    // The call that uses the answer also handles a failure.
     answer.catch(() => null);
     preloads.set(url, { answer, at: Date.now() });
   }
 };
 
-/** The pending answer for this URL; each is taken at most once. */
+/**
+ * Returns the preloaded answer for this URL and removes it; null if there is none or it is too old.
+ */
 export const takePreloaded = (url: string): Promise<Response> | null => {
   const found = preloads.get(url);
   preloads.delete(url);

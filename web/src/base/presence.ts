@@ -1,12 +1,12 @@
 /**
- * Milliseconds without a key, a click, the wheel or a move of the pointer after which the
- * user counts as away.
+ * The milliseconds without a key, a click, the wheel or a pointer movement after which the user
+ * counts as away.
  */
 const awayAfter = 30_000;
 
 let active = Date.now();
 
-/** The time of the last input in this window, in epoch milliseconds. */
+/** The time of the last keyboard or pointer input in this window, in milliseconds since 1970. */
 export const lastActive = (): number => active;
 
 /**

@@ -11,8 +11,8 @@ const characters =
   /^(?:Key[A-Z]|Digit\d|Numpad(?:\d|Decimal|Add|Subtract|Multiply|Divide)|Minus|Equal|Bracket(?:Left|Right)|Backslash|Semicolon|Quote|Backquote|Comma|Period|Slash|IntlBackslash|Space)?$/;
 
 /**
- * The pressed key. An input method reports each key as "Process": named keys and letters are then
- * known by their place.
+ * The name of the pressed key. If an input method reports the key as "Process", named keys and
+ * letters are recognised by their position on the keyboard.
  */
 export const pressedKey = ({ key, code }: KeyPress): string => {
   if (key !== 'Process') return key;
@@ -22,8 +22,9 @@ export const pressedKey = ({ key, code }: KeyPress): string => {
 };
 
 /**
- * The text that a key begins an edit with: its character, or nothing for a key of an input method,
- * which composes in the editor; null for a key without a character, such as Shift.
+ * The text with which a pressed key begins an edit: its character; or an empty text for a key of an
+ * input method, which then composes in the editor. Null for a key without a character, such as
+ * Shift.
  */
 export const beginningOf = ({ key, code }: KeyPress): string | null => {
   if (key !== 'Process') return key.length === 1 ? key : null;

@@ -8,7 +8,7 @@ export const progressMinimum = 0.08;
 export const trickleEvery = 800;
 
 interface Progress {
-  /** How many loads are under way. */
+  /** The number of loads that are running. */
   running: number;
   /** 0–1. */
   share: number;

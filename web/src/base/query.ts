@@ -98,7 +98,7 @@ interface UseCallsOptions<E extends Endpoint> {
   /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: (
     data: OutputOf<E> | undefined,
   ) => number;
-  /** An answer that is not current any more is read again when the window is shown again. */
+  /** True: an answer that is too old is read again when the window becomes visible again. */
   whenShown?: boolean;
   /** The milliseconds after which an answer is read again; false: never. */
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
@@ -131,8 +131,8 @@ export const useCalls = <E extends Endpoint>(
   }) as UseQueryResult<OutputOf<E>, ApiError>[];
 
 /**
- * After a change: the shown data of these endpoints, and the counts of these lists, are read again
- * at once, others when they are shown next.
+ * Called after a change: data of these endpoints and counts of these lists that are visible are
+ * read again at once. Other data of them are read again when they are next shown.
  */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   const keys = endpoints.flatMap((endpoint) => [keyOf(endpoint), `${keyOf(endpoint)}/counts`]);

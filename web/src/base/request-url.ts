@@ -19,7 +19,7 @@ const queryText = (values: Input): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-/** The address of a call. */
+/** The URL of a call, with its path and query. */
 export const requestUrl = (endpoint: Endpoint, input: Input): string =>
   base +
   fillPath(endpoint.path, input) +

@@ -14,7 +14,9 @@ export interface ScannedKey {
   target?: EventTarget | null;
 }
 
-/** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
+/**
+ * The most milliseconds between two keys of a scanner; nobody types eight keys that fast by hand.
+ */
 const pace = 35;
 const leastCharacters = 8;
 /**
@@ -22,12 +24,18 @@ const leastCharacters = 8;
  * cut. The rest of it is therefore not read.
  */
 const leastFast = 4;
-/** The limit of milliseconds of a scanner's pause within a number, as a radio scanner makes it. */
+/**
+ * The longest pause of a scanner within a number, in milliseconds; a radio scanner makes such
+ * pauses.
+ */
 const longestHalt = 300;
-/** The limit of a scan's characters, sufficient for the address in a label's QR code. */
+/** The most characters of a scan; enough for the URL in a label's QR code. */
 const mostCharacters = 200;
 
-/** The characters of numbers and addresses on a US keyboard, with and without Shift. */
+/**
+ * The characters in numbers and URLs that keys other than letters and digits type on a US keyboard,
+ * without and with Shift.
+ */
 const signs: Record<string, string> = {
   Minus: '-_',
   Slash: '/?',
@@ -68,7 +76,8 @@ export interface Burst {
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
   /**
-   * Number of keys of `text` since the last halt: the end of a number must not be read as a number.
+   * The number of keys of `text` since the last pause. It is needed so that the end of a number is
+   * not read as a whole number.
    */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
@@ -79,14 +88,14 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let isSpoilt = false;
   let target: EventTarget | null | undefined;
   return (key) => {
-    // A scanner presses Shift before a capital.
+    // A scanner presses Shift before a capital letter.
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
     const halt = key.timeStamp - at;
     const isFast = halt <= pace;
     at = key.timeStamp;
     if (halt > longestHalt) isSpoilt = false;
-    // A user cannot change fields at a scanner's pace. After a slower change the former text has
-    // ended.
+    // A user cannot move to another field at a scanner's pace. If the field changed more slowly,
+    // the text before it has ended.
     if (key.target !== target && !isFast) {
       isSpoilt = fast >= leastFast && text !== '';
       text = '';
@@ -124,7 +133,10 @@ const restore = (field: Field, value: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
-/** Handler of the page that takes every scan while it is shown, in place of the listener's. */
+/**
+ * The function of the page that receives every scan while the page is shown; the general listener
+ * then receives none.
+ */
 let taker: ((text: string) => void) | null = null;
 
 /** Sends all scans to `onScan` until the returned function is called. */
@@ -136,9 +148,10 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
 };
 
 /**
- * Listens for scans wherever the focus is, before all other listeners; the returned function stops
- * it. A scan's first keys look like a user's, so they reach the focused field. Afterwards the field
- * loses the focus, which ends an input method's composition, and gets its value back.
+ * Listens for scans wherever the focus is, before all other listeners; returns a function that
+ * stops listening. The first keys of a scan look like a user's keys, so they reach the focused
+ * field. After the scan the field loses the focus, which ends an input method's composition, and
+ * gets back the value that it had before.
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();

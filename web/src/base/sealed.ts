@@ -40,7 +40,10 @@ const openText = (key: Uint8Array, name: string, sealed: string): string | null 
   }
 };
 
-/** The readable part beside an encrypted value; null if nothing readable is stored. */
+/**
+ * The value stored under this name, with its readable part beside the encrypted part; null if
+ * nothing is stored.
+ */
 export const readOutside = (name: string): Record<string, unknown> | null => {
   const stored = readJson(local, name);
   return typeof stored === 'object' ? (stored as Record<string, unknown> | null) : null;
@@ -67,8 +70,8 @@ export const readSealed = (
 };
 
 /**
- * Stores a value under this name so that only this account reads it; `outside` stays readable.
- * Without the account's key nothing is stored.
+ * Stores a value under this name so that only this account can read it; `outside` stays readable
+ * for all. Nothing is stored if the account's key is missing.
  */
 export const writeSealed = (
   userId: number,

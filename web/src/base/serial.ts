@@ -13,6 +13,8 @@ export interface Serial {
   getPorts: () => Promise<SerialPort[]>;
 }
 
-/** Null: this browser has no Web Serial, or the address is not secure. */
+/**
+ * The browser's Web Serial API; null if this browser has none, or if the page's URL is not secure.
+ */
 export const serialOf = (): Serial | null =>
   (navigator as Navigator & { serial?: Serial }).serial ?? null;

@@ -1,7 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import { local, readJson } from './storage.ts';
 
-/** All settings of the drawer (requirements §2, §9), under the names of the copied JSON. */
+/**
+ * All settings of the settings drawer (requirements §2, §9), with the names that the copied JSON
+ * uses.
+ */
 export interface Settings {
   navbar: boolean;
   menu: boolean;
@@ -19,7 +22,10 @@ export interface Settings {
   density: 'comfortable' | 'compact';
   /** True: every second row of a table has a different background. */
   zebra: boolean;
-  /** Shortcuts of one key without a modifier; some users need them off. */
+  /**
+   * True: shortcuts of a single key without a modifier work; some users must be able to switch them
+   * off.
+   */
   singleKeys: boolean;
   /** Sounds for a scan that was found, a refusal and a finished action. */
   sounds: boolean;

@@ -9,7 +9,7 @@ export interface Shortcut {
    * combination.
    */
   keys: string;
-  /** The description in the list of shortcuts under `?`. */
+  /** The description that is shown in the list of shortcuts under `?`. */
   label: string;
   run: (event: KeyboardEvent) => void;
   /** A held key acts once. */
@@ -132,8 +132,8 @@ const scanDetector = (onBegin: () => void, onScan: (text: string) => void) => {
 };
 
 /**
- * Listens for keys on the document; the returned function stops it. `onScan` gets a scan outside
- * every field.
+ * Listens for keys on the document; returns a function that stops listening. `onScan` gets each
+ * scan that was made outside a field.
  */
 export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
   let prefix = '';

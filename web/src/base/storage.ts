@@ -39,7 +39,7 @@ const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
 
 /** Persists after the browser is closed. */
 export const local = wrap('localStorage');
-/** Lives as long as this browser tab. */
+/** Storage that lasts as long as this browser tab. */
 export const session = wrap('sessionStorage');
 
 /** The JSON value stored under `key`; null if it is missing or damaged. */

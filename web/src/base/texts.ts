@@ -14,7 +14,7 @@ type KeysOf<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeysOf<T[K]>}`;
 }[keyof T & string];
 
-/** The dotted key of a text: `expresses.title`. */
+/** The type of a text's key, with dots between its parts: `expresses.title`. */
 export type TextKey = KeysOf<typeof zhCN>;
 
 export type Say = (key: TextKey, params?: TextParams) => string;
@@ -71,8 +71,8 @@ export const TextsProvider = ({ children }: { children: ReactNode }) =>
   createElement(TextsContext, { value: useStore(shown) }, children);
 
 /**
- * The texts of the current language, for components; `language` is the value for the contract's
- * texts.
+ * The texts of the current language, for components. `language` is the language in which to read
+ * the contract's texts.
  */
 export const useTexts = (): Translation => useContext(TextsContext) ?? shown.getState();
 

@@ -14,14 +14,14 @@ const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 const shadeOf = (theme: Settings['theme']): Shade =>
   theme === 'system' ? (systemDark?.matches ? 'dark' : 'light') : theme;
 
-/** The displayed shade, light or dark, with the system's choice resolved. */
+/** The displayed shade: light or dark, also if the user follows the system's choice. */
 export const shadeStore = createStore<Shown>(() => ({
   shade: shadeOf(settingsStore.getState().theme),
 }));
 
 /**
- * The shades of the theme colour on each background: accents, solid buttons under white text,
- * links.
+ * The colours that are derived from the theme colour for each background: of accents, of solid
+ * buttons with white text, and of links.
  */
 export const accents = (
   themeColor: string,

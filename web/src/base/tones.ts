@@ -3,7 +3,7 @@ export type Sound = 'scanned' | 'refused' | 'done';
 interface Tone {
   /** Hertz. */
   pitch: number;
-  /** Seconds. */
+  /** The length of the tone in seconds. */
   long: number;
 }
 

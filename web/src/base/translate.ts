@@ -19,7 +19,7 @@ interface Forms {
   other: string;
 }
 
-/** A key without a text is shown unchanged, so that the gap is noticed. */
+/** A key without a text is shown unchanged, so that people notice the missing text. */
 const formsOf = (texts: TextTree, key: string): Forms => {
   const other = textAt(texts, `${key}_other`) ?? textAt(texts, key) ?? key;
   return { one: textAt(texts, `${key}_one`) ?? other, other };

@@ -19,8 +19,8 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
 }
 
 /**
- * A button that looks like the component library's, without the library, because the first list
- * opens before it is loaded.
+ * A button that looks like a button of the component library but does not need the library, because
+ * the first list opens before the library is loaded.
  */
 export const Button = (props: Props) => {
   const {

@@ -1,7 +1,10 @@
 import { say } from '#base/texts.ts';
 import { notify } from './overlay/notify.tsx';
 
-/** Copies a text and announces `done`, or that the browser refused to copy. */
+/**
+ * Copies a text and then shows the notice `done`, or a notice that the browser did not allow
+ * copying.
+ */
 export const copyText = async (text: string, done: string): Promise<void> => {
   try {
     await navigator.clipboard.writeText(text);

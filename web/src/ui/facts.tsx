@@ -32,7 +32,7 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   </dl>
 );
 
-/** Facts below the heading of their group. */
+/** A group of facts below a heading. */
 export const FactGroup = ({ title, facts }: { title: string; facts: readonly Fact[] }) => {
   const heading = useId();
   return (

@@ -4,8 +4,8 @@ import styles from './icon.module.css';
 interface Props {
   of: IconDefinition;
   /**
-   * The icon's meaning, if no text beside it says so. An icon without a label is hidden from screen
-   * readers.
+   * The meaning of the icon, needed if no text beside it gives the meaning. Screen readers do not
+   * read an icon without a label.
    */
   label?: string;
   className?: string | undefined;
@@ -13,7 +13,8 @@ interface Props {
 }
 
 /**
- * Outlined and filled icons have one colour, that of the text; only two-tone ones need a function.
+ * Outlined and filled icons have only the colour of the text; a function would be needed only for
+ * two-tone icons.
  */
 const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNode;
 

@@ -10,7 +10,7 @@ interface Props {
   figure?: boolean;
 }
 
-/** The progress of background work. */
+/** A bar that shows the progress of background work. */
 export const Progress = ({ percent, label, tone = 'going', figure = true }: Props) => (
   <span className={`${primitives['row']} ${styles['progress']}`} data-tone={tone}>
     <span

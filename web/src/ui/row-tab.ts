@@ -6,5 +6,8 @@ import { createContext, useContext } from 'react';
  */
 export const RowTabContext = createContext(true);
 
-/** The `tabIndex` of a control in a cell; outside tables a control is always a tab stop. */
+/**
+ * The `tabIndex` of a control in a table cell; outside a table a control can always be reached by
+ * Tab.
+ */
 export const useRowTab = (): 0 | -1 => (useContext(RowTabContext) ? 0 : -1);

@@ -14,7 +14,9 @@ interface Props extends Omit<
   loading?: boolean;
 }
 
-/** A switch that acts at once. The caller names it: by a label or `aria-label`. */
+/**
+ * A switch whose change applies at once. The caller must give it a name: a label or `aria-label`.
+ */
 export const Switch = ({
   checked,
   onChange,

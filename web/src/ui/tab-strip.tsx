@@ -7,7 +7,7 @@ export interface StripTab<K extends string> {
   label: ReactNode;
   /** The count beside the label, in quieter figures. */
   count?: string | undefined;
-  /** A second line under the label. */
+  /** A second line of text under the label. */
   note?: ReactNode;
   /** The tab has no content. */
   empty?: boolean;
@@ -18,14 +18,15 @@ interface Props<K extends string> {
   tabs: readonly StripTab<K>[];
   value: K;
   onChange: (key: K) => void;
-  /** Id of the element that the tabs switch. */
+  /** The id of the element whose content the tabs switch. */
   controls: string;
 }
 
 /** Puts the counts below the labels if all tabs then fit. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
-  // The strip may be shorter during this trial, and then cannot be scrolled as far.
+  // The strip may become shorter during this trial and then lose its scroll position, so the
+  // position is stored here.
   const { scrollLeft } = strip;
   delete strip.dataset['stacked'];
   if (!overflows()) return;
@@ -35,7 +36,10 @@ const fit = (strip: HTMLElement): void => {
   strip.scrollLeft = scrollLeft;
 };
 
-/** Tabs in one line that scrolls if it is too long. Arrows move and choose at once. */
+/**
+ * Tabs in one line, which scrolls if it is too long. An arrow key moves to another tab and selects
+ * it at once.
+ */
 export const TabStrip = <K extends string>({
   label,
   tabs,

@@ -3,8 +3,8 @@ import { Popup } from './overlay/popup.tsx';
 import styles from './term.module.css';
 
 /**
- * A word that explains itself: on hover by the browser's hint, by a press or `?` beside it. The
- * sentence is the glossary's.
+ * A term with an explanation from the glossary: it is shown by hovering, or by pressing the term or
+ * the key `?`.
  */
 export const Term = ({ word, sentence }: { word: string; sentence: string }) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -16,7 +16,8 @@ export const Term = ({ word, sentence }: { word: string; sentence: string }) => 
         title={sentence}
         aria-expanded={anchor !== null}
         onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
-        // Closed without the focus, so that it covers no dialog that is opened by key next.
+        // Closes the popup when the focus leaves, so that it does not cover a dialog that is then
+        // opened by a key.
         onBlur={() => setAnchor(null)}
         onKeyDown={(event) => {
           if (event.key !== '?') return;

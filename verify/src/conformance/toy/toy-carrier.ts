@@ -15,7 +15,7 @@ interface ToyOrder {
   amount: number | null;
 }
 
-/** An invented carrier with a protocol of its own, which keeps all its promises. */
+/** An invented carrier with its own protocol, which keeps all promises of the port `Carrier`. */
 export interface ToyCarrier {
   url: string;
   switches: Switches;
@@ -36,7 +36,7 @@ const refuse = (text: string): Fields => ({ ok: false, code: 'E1', text });
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 
 const hour = 3_600_000;
-/** Two windows of the courier, from now on. */
+/** Two pickup windows that begin one and three hours from now. */
 const windows = (): Fields[] =>
   [1, 3].map((from) => ({
     from: new Date(Date.now() + from * hour).toISOString(),

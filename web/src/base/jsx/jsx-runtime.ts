@@ -2,8 +2,8 @@ import type { ElementType, Key, ReactElement, ReactNode } from 'react';
 import { Fragment, jsx as element, jsxs as elements } from 'react/jsx-runtime';
 import { inEnglish } from './mixed-texts.ts';
 
-// The JSX factory of every component (tsconfig.json, vite.config.ts): React's own, with the Chinese
-// parts of English texts marked.
+// The JSX factory of every component (tsconfig.json, vite.config.ts). It is React's own factory,
+// but it marks the Chinese parts of English texts.
 
 export { Fragment };
 export type { JSX } from 'react/jsx-runtime';

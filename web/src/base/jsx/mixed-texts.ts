@@ -37,8 +37,8 @@ const isMixedText = (children: ReactNode): boolean => {
 };
 
 /**
- * One element around the whole text: in a flex row each piece would become a box of its own. The
- * element is `bdi`, because no style rule selects it.
+ * Puts one element around the whole text, because in a flex row each part would become a separate
+ * box. The element is a `bdi`, because no style rule selects it.
  */
 const marked = (text: string): ReactNode => {
   if (!hasChinese(text)) return text;
@@ -68,9 +68,9 @@ const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
 };
 
 /**
- * The props of an element in an English page. Chinese within an English sentence (a name, an
- * address, a carrier's words) is marked with its language (WCAG 3.1.2). Texts that are Chinese
- * alone are marked on the page (ui/overlay/language-parts.ts).
+ * Changes the props of an element on an English page. Chinese inside an English sentence (a name,
+ * an address, a carrier's text) is marked with its language (WCAG 3.1.2). Texts that are only
+ * Chinese are marked on the page (ui/overlay/language-parts.ts).
  */
 export const inEnglish = <P extends Props>(type: ElementType, props: P): P => {
   const { children } = props;

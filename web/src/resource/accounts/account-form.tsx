@@ -55,8 +55,8 @@ interface Props {
   /** Null: a new row. */
   row: Account | null;
   /**
-   * The station of a new account, if the caller has fixed it; a station's first account is its
-   * manager's.
+   * The station of a new account, if the caller has chosen it already. The first account of a
+   * station is its manager's.
    */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;
@@ -172,7 +172,7 @@ const useAccountValues = ({
 };
 
 /**
- * The form of an account's names, role and station; it offers the roles and stations that the
+ * The form for an account's names, role and station. It offers only roles and stations that the
  * caller may assign.
  */
 export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {

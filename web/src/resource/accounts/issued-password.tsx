@@ -9,7 +9,7 @@ import { Modal } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './accounts.module.css';
 
-/** A generated password, or the link of an invitation, with its account. */
+/** An account with its generated password or its invitation link. */
 export type IssuedPassword = { username: string } & (
   | { password: string }
   | { invitation: IssuedInvitation }

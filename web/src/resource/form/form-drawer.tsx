@@ -16,7 +16,7 @@ import type { FormError, RecordForm } from './use-record-form.ts';
 interface Props<V extends object, R extends { id: number; version: number }> {
   form: RecordForm<V, R>;
   title: string;
-  /** Called after saving; `again`: a form for the next new row follows at once. */
+  /** Called after saving; `again` is true if an empty form for the next row follows at once. */
   onSaved: (row: R, again: boolean) => void;
   onClose: () => void;
   /** Two columns of fields, for long forms. */
@@ -36,7 +36,7 @@ const stilled = ['j', 'k'].map((key) => ({
 const focusable = 'input, textarea, button';
 
 /**
- * Moves the focus to the control of this name, or to the first control inside the group of this
+ * Moves the focus to the control with this name, or to the first control in the group with this
  * name.
  */
 const focusField = (form: HTMLElement | null, key: string): void => {
@@ -93,8 +93,8 @@ const useFocusBack = (): void => {
 };
 
 /**
- * Calls `run` once the drawer's content is drawn: the drawer may still be loading when the form
- * starts.
+ * Calls `run` after the drawer's content is drawn, because the drawer may still be loading when the
+ * form starts.
  */
 const WhenThere = ({ run }: { run: () => void }) => {
   const first = useRef(run);

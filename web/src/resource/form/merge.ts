@@ -12,7 +12,7 @@ export type Side = 'mine' | 'theirs';
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
   (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
 
-/** Only the changed fields, for a PATCH. */
+/** Returns only the changed fields, for a PATCH call. */
 export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
   Object.fromEntries(differing(base, values).map((key) => [key, values[key]])) as Partial<V>;
 
@@ -26,9 +26,7 @@ export interface Difference<V extends object> {
   clash: boolean;
 }
 
-/**
- * The fields that differ between the typed and the stored values; `base` is their common origin.
- */
+/** The fields that differ between the typed and the stored values; both were made from `base`. */
 export const compared = <V extends object>(base: V, mine: V, theirs: V): Difference<V>[] =>
   differing(mine, theirs).map((key) => {
     const touched = !same(base[key], mine[key]);

@@ -15,7 +15,7 @@ interface SubmitDialogProps extends Look {
   check?: () => Readonly<Record<string, string | undefined>>;
 }
 
-/** A dialog of a few fields with the state of its `useSubmit`. */
+/** A dialog with a few fields that shows the state of its `useSubmit`. */
 export const SubmitDialog = ({ sending, check = () => ({}), ...look }: SubmitDialogProps) => (
   <FormDialog
     open
@@ -37,7 +37,7 @@ interface ReasonFormDialogProps extends Omit<Look, 'children'> {
   below?: ReactNode;
 }
 
-/** A dialog that asks for a reason before an action. */
+/** A dialog that asks for the reason of an action before it sends the action. */
 export const ReasonFormDialog = ({
   send,
   refreshes,

@@ -15,7 +15,7 @@ interface Versioned {
 }
 
 export interface FormSpec<V extends object, R extends Versioned> {
-  /** The name of the resource and of its draft. */
+  /** The name of the resource, under which its draft is also stored. */
   name: string;
   /** The row to edit; null makes a new row. */
   row: R | null;
@@ -24,9 +24,15 @@ export interface FormSpec<V extends object, R extends Versioned> {
   words: RecordWords<keyof V & string>;
   /** Fields that a draft does not store, such as passwords and API keys. */
   unkept?: readonly (keyof V & string)[];
-  /** The problems of the values by field; checked at the first save and from then on. */
+  /**
+   * The problems of the values, by field; they are checked when the user first tries to save, and
+   * after each change from then on.
+   */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
-  /** Called after the check and before sending: whether an unusual value is intended. */
+  /**
+   * Called after the check and before sending, to ask the user whether an unusual value is
+   * intended.
+   */
   ask?: (before: V, after: V) => Promise<boolean>;
   create: (values: V) => Promise<R>;
   edit: (id: number, version: number, changes: Partial<V>) => Promise<R>;
@@ -41,7 +47,7 @@ interface Stored<V> {
 interface State<V extends object> extends Stored<V> {
   /** True if values that were typed in an earlier visit have been restored. */
   restored: boolean;
-  /** The user tried to save: missing fields show their error from now on. */
+  /** True after the user has tried to save; from then on missing fields show their error. */
   tried: boolean;
   refused: Partial<Record<string, string>>;
   failure: string | null;
@@ -50,7 +56,7 @@ interface State<V extends object> extends Stored<V> {
 }
 
 export interface FormError {
-  /** The name of the wrong field; '' if the error belongs to none. */
+  /** The name of the wrong field; '' if the error belongs to no field. */
   key: string;
   label: string;
   error: string;
@@ -95,7 +101,7 @@ const reopened = <V extends object>(
     : { ...start, base, values, version: stored.version ?? 0, restored: true };
 };
 
-/** The form's values, stored as a draft until they are saved. */
+/** The values of the form, which are stored as a draft until they are saved. */
 const useFormState = <V extends object, R extends Versioned>({
   name,
   row,
@@ -135,7 +141,8 @@ const useFormState = <V extends object, R extends Versioned>({
 };
 
 /**
- * The problems by field: from the server's refusal, or found here after the first attempt to save.
+ * The problems by field: either from the server's refusal, or found by the browser after the first
+ * attempt to save.
  */
 const useErrors = <V extends object, R extends Versioned>(
   { check, words }: FormSpec<V, R>,
@@ -246,7 +253,10 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     conflict,
     /** Saves the changes; null if that failed, and the form shows why. */
     save,
-    /** Resolves a conflict: the chosen value of each field is saved over the compared version. */
+    /**
+     * Resolves a conflict: saves the chosen value of each field as a change of the other user's
+     * version.
+     */
     settle: async (sides: Readonly<Partial<Record<string, Side>>>): Promise<R | null> =>
       conflict &&
       send({

@@ -67,7 +67,7 @@ const importTitle = ({ import: found }: InboxEntry, t: Say): string => {
   );
 };
 
-/** The result of an import, or the reason why it stopped. */
+/** The text with the result of an import, or with the reason why it stopped. */
 const importDetail = (
   { reason, ordered, left }: NonNullable<InboxEntry['import']>,
   t: Say,
@@ -76,8 +76,8 @@ const importDetail = (
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
 /**
- * How long a balance lasts: whole days, less than a day, or it is used up. If this is unknown, the
- * text says that the balance is below its limit.
+ * How long a balance will last: a number of whole days, less than a day, or the balance is used up.
+ * If that is unknown, the text says that the balance is below its limit.
  */
 const lastsWords = (
   { available, days_left, low_limit }: NonNullable<InboxEntry['balance']>,
@@ -167,7 +167,10 @@ const detailOf = (
     : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
 };
 
-/** The text of an entry. `withStation`: its reader has several stations. */
+/**
+ * The title and the detail of an inbox entry. `withStation`: its reader has several stations, so
+ * the title contains the station.
+ */
 export const entryWords = (
   entry: InboxEntry,
   withStation: boolean,

@@ -21,7 +21,7 @@ const mostShown = 99;
  */
 const readEvery = 300_000;
 
-/** Shows the number of unread notifications on every screen, and opens them. */
+/** A button on every screen that shows the number of unread notifications and opens them. */
 export const InboxButton = () => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);

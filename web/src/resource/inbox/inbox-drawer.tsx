@@ -64,7 +64,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   channel: DisconnectOutlined,
 };
 
-/** The cached inbox, with these entries marked as read. */
+/** Marks these entries as read in the cached inbox. */
 const markKnown = (ids: ReadonlySet<number>, unread: number): void =>
   setAnswer(
     readInbox,

@@ -258,8 +258,8 @@ const Body = ({
 };
 
 /**
- * A background job: its progress, the result and reason of each row, and a retry of failed ones.
- * Closing the drawer does not end it.
+ * A background job: its progress, the result and reason of each row, and a button that tries failed
+ * rows again. Closing the drawer does not end the job.
  */
 export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Props) => {
   const narrow = useNarrow();

@@ -9,7 +9,7 @@ const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')
 interface Props {
   /** Null: none is watched. */
   id: number | null;
-  /** Endpoints that show the rows changed by the job. */
+  /** Endpoints whose data contain the rows that the job changes; they are read again. */
   refreshes: readonly Endpoint[];
   /** The actions that a user can run on a row of the job. */
   rows?: JobRows;
@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The background job of the address, beside its list. */
+/** The background job whose id is in the URL, shown beside its list. */
 export const WatchedJob = ({ id, ...rest }: Props) => {
   const { t } = useTexts();
   if (id === null) return null;

@@ -46,7 +46,10 @@ export const BulkActions = <R extends { id: number }>({
   );
 };
 
-/** Enable and disable, which every resource with a switch has. */
+/**
+ * Buttons that enable and disable the selected rows, for every list whose rows have a status
+ * switch.
+ */
 export const BulkSwitch = <R extends { id: number }>({
   list,
   endpoint,

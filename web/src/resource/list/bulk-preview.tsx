@@ -94,7 +94,7 @@ interface Props {
   changeOf?: ChangeWords;
   /** Asks for a further confirmation before the action starts; false: the action does not start. */
   ask?: () => Promise<boolean>;
-  /** The fields for the values. */
+  /** The input fields of the action. */
   children?: ReactNode;
   onClose: () => void;
 }
@@ -116,7 +116,8 @@ export const BulkPreview = ({
 }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  // The rows chosen when the dialog was opened, because the list may be read again meanwhile.
+  // The rows that were selected when the dialog was opened, because the list may be read again
+  // meanwhile.
   const [which] = useState(() =>
     list.everything
       ? { filter: filterInput(list.place) }

@@ -35,7 +35,7 @@ export interface ColumnPreset {
 }
 
 export interface Arranged<R> {
-  /** The columns as drawn. */
+  /** The visible columns in their order. */
   shown: Column<R>[];
   /** Every column of the list, also the hidden ones, for code that needs all of them. */
   all: readonly Column<R>[];
@@ -58,7 +58,7 @@ export interface Arranged<R> {
 /** A layout as stored on the server, and the function that stores another one. */
 export type KeptLayout = readonly [stored: unknown, keep: (layout: unknown) => void];
 
-/** The columns of a list as this user arranged them. */
+/** Arranges the columns of a list as this user has chosen. */
 export const arrange = <R>(
   [stored, keep]: KeptLayout,
   columns: readonly Column<R>[],

@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import type { ListPlace } from './list-filters.ts';
 
-/** The input of a list's read, with its filters, order, page and size. */
+/** The call that reads a list, with its filters, order, page and page size. */
 interface ListRead {
   endpoint: Pick<Endpoint, 'path'>;
   input: object;
   place: Pick<ListPlace, 'page'>;
 }
 
-/** The limit of remembered positions; the oldest is dropped first. */
+/** The largest number of remembered cursors; the oldest is forgotten first. */
 const remembered = 1_000;
 const cursors = new Map<string, string>();
 
@@ -29,7 +29,8 @@ export const cursorOfPage = (list: ListRead, page: number): object => {
 };
 
 /**
- * Stores where the page after a shown one starts; `next` is undefined while the page is not read.
+ * Stores the cursor at which the page after the shown page begins; `next` is undefined until the
+ * shown page is read.
  */
 export const rememberNext = (list: ListRead, next: string | null | undefined): void => {
   if (next === undefined || next === null) return;

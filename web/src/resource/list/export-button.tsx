@@ -22,7 +22,7 @@ import type { Arranged } from './column-arrangement.ts';
 import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
-/** The fields of a column in a file; the actions have none. */
+/** A field of an exported file, and its title. The column of actions has no field. */
 interface Field {
   key: string;
   title: string;
@@ -34,7 +34,9 @@ const fieldsOf = <R,>(column: Column<R>): readonly Field[] =>
 const uniqueFields = (fields: readonly Field[]): Field[] =>
   [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
 
-/** An export of many rows answers with a job instead of a file. */
+/**
+ * The id of the job; an export of many rows returns a job instead of a file. Null if there is none.
+ */
 const jobOf = (error: unknown): number | null => {
   const id =
     error instanceof ApiError && error.status === 200
@@ -117,7 +119,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
     !list.everything &&
     list.chosen.length > 0 &&
     list.chosen.length <= mostChosen;
-  // The ids are in the order of the list.
+  // The ids of the selected rows, in the order of the list; null exports all matching rows.
   const ids = some && !all ? list.chosen.map(({ id }) => id) : null;
   const count = ids === null ? matching : format.number(ids.length);
   const names = useRowNames(list.chosen);

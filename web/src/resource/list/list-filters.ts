@@ -27,7 +27,7 @@ export interface ChoiceFilter extends Shared {
   options: readonly { value: string; label: string }[];
 }
 
-/** Several of a few values, separated by commas in the address and for the server. */
+/** Several of a few values, separated by commas in the URL and in the call. */
 export interface ChoicesFilter extends Shared {
   kind: 'choices';
   options: readonly { value: string; label: string }[];
@@ -78,7 +78,7 @@ export type ListFilter =
   | TextFilter
   | OwnFilter;
 
-/** The parts of a filter that are needed to read an address. */
+/** The parts of a filter that are needed to read a URL. */
 export type FilterRule =
   | Pick<ChoiceFilter, 'key' | 'kind' | 'options'>
   | Pick<ChoicesFilter, 'key' | 'kind' | 'options'>
@@ -91,7 +91,10 @@ const sizes = [20, 50, 100, mostPageSize];
 /** The state of a list, as stored in its URL. */
 export interface ListPlace {
   q: string;
-  /** The values by the server's names; unset filters are missing. */
+  /**
+   * The values of the filters, by the names that the server uses; filters that are not set are
+   * missing.
+   */
   values: Readonly<Record<string, string>>;
   sort: string;
   page: number;
@@ -163,7 +166,7 @@ export const filterInput = ({ q, values }: ListPlace): Record<string, string> =>
   ...values,
 });
 
-/** The input of the list's read. */
+/** The input of the call that reads the list. */
 export const listInput = (place: ListPlace): Record<string, string | number> => ({
   ...filterInput(place),
   sort: place.sort,

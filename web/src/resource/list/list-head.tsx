@@ -21,7 +21,7 @@ export interface Create {
   run: () => void;
 }
 
-/** Parts that a list shows in addition to, or instead of, its usual ones. */
+/** Parts that a list shows in addition to its usual parts, or instead of them. */
 export interface ListSlots {
   /**
    * Content above the list that has the `h1` of the page; the list's title is then a lower-level
@@ -32,11 +32,11 @@ export interface ListSlots {
   views?: ReactNode;
   /** Replaces "N in all". */
   totals?: ReactNode;
-  /** Sums of the whole filtered set as text, after "N in all". */
+  /** Sums over all rows that match the filters, as text after "N in all". */
   sums?: ReactNode;
   /** Tabs over the filters, which switch the rows. */
   tabs?: ReactNode;
-  /** The panel's id and that of the chosen tab, if tabs switch the rows. */
+  /** The ids of the panel and of the selected tab, if tabs switch the rows. */
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;
@@ -48,7 +48,7 @@ export interface ListSlots {
    * A notice that rows have changed since they were read; nothing moves when the notice appears.
    */
   news?: ReactNode;
-  /** Buttons over the rows of a phone. */
+  /** Buttons above the rows on a phone. */
   phoneTools?: ReactNode;
   /** An element beside "new" on an empty list. */
   begin?: ReactNode;
@@ -82,7 +82,8 @@ interface HeadProps<R extends { id: number }> {
   /** The name of the screen; the page's only `h1` element. */
   title: string;
   /**
-   * The fields that the quick search covers ("名称"); null if the server has no search by words.
+   * The names of the fields that the quick search covers ("名称"); null if the server cannot search
+   * this list by words.
    */
   searches: string | null;
   create?: Create;

@@ -44,7 +44,7 @@ export interface Props<R extends { id: number }> {
   /** The text of an empty list: one sentence about the purpose of its rows. */
   hint: string;
   columns: readonly Column<R>[];
-  /** The name of a row, for screen readers and for its checkbox. */
+  /** The name of a row for screen readers, also used for its checkbox. */
   nameOf: (row: R) => string;
   /** Draws a row on a phone. */
   card: ComponentType<{ row: R }>;
@@ -120,7 +120,7 @@ type ActionsProps<R> = {
   arranged: Arranged<R>;
 };
 
-/** The actions on all rows, or on the chosen ones. */
+/** The buttons for actions on all rows, or on the selected rows. */
 const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsProps<R>) => (
   <div className={`${primitives['buttons']} ${styles['actions']}`}>
     {create && (

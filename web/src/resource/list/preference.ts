@@ -41,7 +41,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
       (known) => known && { values: { ...known.values, [name]: value } },
     );
     if (waiting.current) clearTimeout(waiting.current.timer);
-    // The stored value is still unknown. The choice was made without it and must not replace it.
+    // If the stored value is not known yet, the choice was made without it and must not replace it.
     if (data === undefined) return;
     // A failed call is harmless: the choice applies while the page is open, and the next change
     // sends the whole choice again.

@@ -17,7 +17,7 @@ interface Props<R> {
 
 const inline = 2;
 
-/** The actions on a row, in its last cell: two as buttons, the rest in a menu. */
+/** The actions on a row, in its last cell: two are buttons, the others are in a menu. */
 export const RowActions = <R,>({ row, name, actions }: Props<R>) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

@@ -26,7 +26,8 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
-  // One action takes at most as many rows as are counted (contract: `bulkLimit`, `mostCounted`).
+  // The number of rows that can be selected together; one action accepts at most as many rows as
+  // are counted (contract: `bulkLimit`, `mostCounted`).
   const total = counts.capped ? null : counts.total;
   const more =
     isWholePageChosen(list) &&

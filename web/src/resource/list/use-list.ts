@@ -41,18 +41,19 @@ export type RowOf<E extends Endpoint> = OutputOf<E> extends ListAnswer<infer R> 
 
 interface Spec<E extends Endpoint, C extends Endpoint> {
   /**
-   * The server's name of the resource (`cargos`); it names stored columns, saved views and exports.
+   * The name of the resource on the server (`cargos`); stored columns, saved views and exports are
+   * stored under this name.
    */
   name: string;
   endpoint: E;
-  /** Counts and sums the rows, if the list itself does not. */
+  /** The endpoint that counts and sums the rows, if the list's own response does not. */
   counts?: C;
   filters: readonly ListFilter[];
   /** The default order, if the address has none. */
   sort: string;
   /** The columns that the server can sort by; a URL with another sort column is corrected. */
   sorts?: readonly string[];
-  /** Further input of the call, beside the filters. */
+  /** Further input of the call, besides the filters. */
   input?: Partial<InputOf<E>>;
   /**
    * Returns the fields to request for the displayed columns; absent if the list cannot return
@@ -68,7 +69,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   exportable?: boolean;
   /** Whether only the chosen rows can be exported: the server reads this list by ids. */
   exportsChosen?: boolean;
-  /** Endpoints that show these rows; they are read again once a job has changed rows. */
+  /** Endpoints whose data contain these rows; they are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];
 }
 
@@ -90,7 +91,7 @@ export interface List<
   place: ListPlace;
   search: Search;
   setSearch: SetSearch;
-  /** The whole answer; undefined while it is first read. */
+  /** The whole response of the list; undefined until it is read for the first time. */
   data: D | undefined;
   counts: Counts<C>;
   bounded: BoundedList | undefined;
@@ -101,27 +102,27 @@ export interface List<
   /** True while the displayed rows belong to the previous filters. */
   stale: boolean;
   busy: boolean;
-  /** The time of the read. */
+  /** The time when the rows were read. */
   at: number;
   refetch: () => unknown;
   /** Whether there is any filter or search. */
   filtered: boolean;
   chips: ReturnType<typeof chipsOf>;
-  /** Changes the filters; the list then starts at its first page. */
+  /** Changes the filters; the list then shows its first page. */
   change: (patch: SearchPatch) => void;
   removeFilter: (key: string) => void;
-  /** Removes filters and search. */
+  /** Removes all filters and the search text. */
   clearFilters: () => void;
   /** Removes the filters that are shown as chips. */
   clearChips: () => void;
   selection: Selection<R>;
-  /** The chosen rows in the form of their last read. */
+  /** The selected rows, with the values of their latest read. */
   chosen: readonly R[];
-  /** All rows that the filters match are chosen, instead of single ones. */
+  /** True: all rows that match the filters are selected, instead of single rows. */
   everything: boolean;
   chooseEverything: () => void;
   clearSelection: () => void;
-  /** The relation of rows in a tree. */
+  /** The parent and child relation of the rows in a tree. */
   tree?: TreeOf<R>;
   /** The row whose drawer is open. */
   opened: number | null;
@@ -146,7 +147,7 @@ export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & {
   selection: Pick<Selection<{ id: number }>, 'rows' | 'drop'>;
 };
 
-/** Whether each row of the page is chosen. */
+/** True if every row of the page is selected. */
 export const isWholePageChosen = ({
   rows,
   selection,
@@ -183,8 +184,8 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
 };
 
 /**
- * Whether no page follows. The cursor decides, because rows inserted or deleted since the first
- * page change the number of rows, not the following ones.
+ * True if there is no next page. The cursor decides this: rows inserted or deleted since the first
+ * page change the number of rows, but not the rows that follow.
  */
 export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
   data === undefined || data.next_cursor === null;
@@ -227,7 +228,7 @@ const walkOf = (
 /** The minimum number of milliseconds between two counts of a list that is polled. */
 const countsPause = 10_000;
 
-/** The rows of the address, with their read and filters. */
+/** The rows for the list's URL, with the state of their read and the filters. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
   {
     name,
@@ -313,8 +314,8 @@ const openedOf = (search: Search, setSearch: SetSearch) => {
 };
 
 /**
- * The state of a list page, stored in its address: filters, order, page, the opened row and the
- * opened form.
+ * The state of a list page, which is stored in its URL: filters, order, page, opened row and opened
+ * form.
  */
 export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
   spec: Spec<E, C>,

@@ -14,7 +14,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 export interface ViewChoice {
   title: string;
   shared_with: Role | null;
-  /** The view includes the column settings. */
+  /** True: the view includes the column settings. */
   columns: boolean;
 }
 
@@ -27,7 +27,9 @@ interface Props {
   onClose: () => void;
 }
 
-/** A view's name, and for super and admin the role it is shared with. */
+/**
+ * A dialog for the name of a view and, for super and admin, the role with which the view is shared.
+ */
 export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
   const { t } = useTexts();
   const shares = usePermitted(office);

@@ -28,7 +28,7 @@ const sorted = (search: Record<string, string>): string =>
 interface ItemProps {
   view: SavedView;
   isCurrent: boolean;
-  /** The list differs from the current view. */
+  /** True if the filters, order or columns of the list differ from the current view. */
   differs: boolean;
   menu: { isOpen: boolean; open: (anchor: HTMLElement | null) => void };
   onShow: () => void;

@@ -18,11 +18,14 @@ import styles from './record.module.css';
 import { useUndo } from './use-undo.ts';
 
 interface Props {
-  /** Table and id of the record. */
+  /** The table of the record; `id` is its id. */
   subject: string;
   id: number;
   words: RecordWords;
-  /** The texts of a resource's own actions; create, edit, enable and disable have theirs here. */
+  /**
+   * The texts of actions that only this kind of record has. The texts of create, edit, enable and
+   * disable are in this file.
+   */
   actions?: Readonly<Record<string, string>>;
 }
 
@@ -113,7 +116,9 @@ interface ListProps extends Pick<Props, 'words' | 'actions'> {
   onSize: (size: number) => void;
 }
 
-/** The changes of a record, the newest first: person, address, values before and after, reason. */
+/**
+ * The changes of a record, the newest first: person, IP address, values before and after, reason.
+ */
 export const AuditList = ({
   reading: { data, error, refetch, isFetching },
   words,
@@ -145,7 +150,7 @@ export const AuditList = ({
   );
 };
 
-/** The history of a record that partners and stations may read, too. */
+/** The change history of a record that partners and stations may read as well. */
 export const AuditTab = ({ subject, id, words, actions }: Props) => {
   const [size, setSize] = useState<number>(auditSizes.first);
   const reading = useCall(

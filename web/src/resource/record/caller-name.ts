@@ -5,7 +5,10 @@ import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 export const nameByKey = (account: string, key: string, language: Language): string =>
   `${account} (${language === 'zh' ? '密钥' : 'by key'} ${key})`;
 
-/** The account of a change, with the API key that made it: “…” if the key is unnamed. */
+/**
+ * The account that made a change, with the API key that was used; “…” stands for a key whose name
+ * is not known.
+ */
 export const callerName = (
   { account_name, key_id, key_name }: Pick<AuditRow, 'account_name' | 'key_id' | 'key_name'>,
   language: Language,

@@ -1,8 +1,9 @@
 import type { List } from '#resource/list/use-list.ts';
 
 /**
- * The opened row of a list whose rows can be read only by page. A link may name a row that is not
- * on this page; such a row cannot be read. `reading` has the form for the record's drawer.
+ * Returns the opened row of a list whose rows can be read only page by page. A link may contain a
+ * row that is not on the present page; such a row cannot be read. `reading` has the fields that the
+ * record's drawer needs.
  */
 export const listedRow = <R extends { id: number }>({
   opened,

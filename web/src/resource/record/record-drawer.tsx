@@ -23,7 +23,7 @@ interface Props {
   reading: { ready: boolean; error: unknown; retry: () => unknown };
   /** The first tab is open unless the URL contains another tab. */
   tabs: readonly RecordTab[];
-  /** At the foot. */
+  /** The actions at the bottom of the drawer. */
   actions?: ReactNode;
 }
 
@@ -35,7 +35,7 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
   const { t } = useTexts();
   const panel = useId();
   const { opened } = list;
-  // The row that was opened last, which may differ from the first one.
+  // The id of the row that was opened last; the user may have moved on from the first opened row.
   const last = useRef(opened);
   useEffect(() => {
     if (opened !== null) last.current = opened;

@@ -4,7 +4,7 @@
  */
 export interface FieldWords {
   label: string;
-  /** The text of the value; by default the value itself. */
+  /** Writes the value as text; by default the value itself is shown. */
   show?: (value: unknown) => string;
 }
 /** The texts for the fields `K`; each field in `Shown` must also have texts for its values. */

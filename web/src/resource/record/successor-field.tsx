@@ -3,7 +3,7 @@ import type { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   label: string;
-  /** The text if there is nothing to choose from. */
+  /** The text if there are no options. */
   none: string;
   /** Undefined while the options are being read. */
   options: readonly { value: number; label: string }[] | undefined;
@@ -12,7 +12,7 @@ interface Props {
   sending: Pick<ReturnType<typeof useSubmit>, 'errors' | 'clearErrors'>;
 }
 
-/** The choice of the row that replaces a disabled one that is in use. */
+/** Selects the row that replaces a row in use when that row is disabled. */
 export const SuccessorField = ({ label, none, options, value, onChange, sending }: Props) => {
   if (options === undefined) return null;
   if (options.length === 0) return <p>{none}</p>;

@@ -11,7 +11,7 @@ export interface Replaced<U> {
 
 interface Replacing<U> {
   switching: StatusSwitching;
-  /** The row of the open replacement dialog; null while it is closed. */
+  /** The row for which the replacement dialog is open; null while the dialog is closed. */
   replaced: Replaced<U> | null;
   close: () => void;
 }

@@ -19,7 +19,7 @@ interface Switched {
 interface Spec {
   /** `POST …/{id}/status`. */
   endpoint: Endpoint;
-  /** `GET …/{id}/usage`, if anything may depend on the row. */
+  /** `GET …/{id}/usage`; absent if nothing can depend on such a row. */
   usage?: ReturnType<typeof usageOf>;
   /** Endpoints that show the row. */
   refreshes: readonly Endpoint[];
@@ -97,7 +97,7 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
   };
 };
 
-/** Pixels of the switch before its word. */
+/** The width in pixels of a switch, before its text. */
 export const switchWidth = 34;
 
 /** The switch for a row's status, with a text beside it, because colour is not enough. */

@@ -38,7 +38,7 @@ export const useUndo = () => {
     });
   return {
     busy,
-    /** Whether this user may undo entries of this kind. */
+    /** True if this user may undo entries of this kind. */
     offers: (row: AuditRow): boolean => role !== 'user' && undoKindOf(row) !== null,
     press: (row: AuditRow): Promise<boolean> =>
       run(row.id, async () => {

@@ -24,18 +24,20 @@ export const useSettled = <T,>(value: T, ms: number): T => {
 };
 
 interface Props extends FieldProps {
-  /** Id of the station; null: none. */
+  /** The id of the station; null if no station is selected. */
   value: number | null;
   /** The name of the selected station, if it is already known. */
   shown?: string | undefined;
   onChange: (id: number | null, name: string) => void;
   clearable?: boolean;
   disabled?: boolean;
-  /** The text while no station is chosen. */
+  /** The text while no station is selected. */
   placeholder?: string;
 }
 
-/** Stations the user may order for, found by name, each with its available amount. */
+/**
+ * Searches the stations for which the user may order by name; shows the available amount of each.
+ */
 export const StationPicker = ({
   value,
   shown,

@@ -7,11 +7,14 @@ type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
 
 export type Pin = 'start' | 'end' | 'none';
 
-/** A user's changes to the columns of a list; an unnamed column stays as the page made it. */
+/**
+ * A user's changes to the columns of a list; a column that is not mentioned stays as the page
+ * defines it.
+ */
 export interface ColumnLayout {
   order: readonly string[];
   hidden: readonly string[];
-  /** Columns hidden by default that the user wants to see. */
+  /** The columns that are hidden by default but that the user wants to see. */
   shown: readonly string[];
   widths: Readonly<Record<string, number>>;
   pins: Readonly<Record<string, Pin>>;
@@ -52,8 +55,8 @@ export const boundedWidth = (width: number): number =>
   Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
 /**
- * All columns in the user's order. A column that the stored order lacks follows the column before
- * it on the page.
+ * All columns in the user's order. A column that is missing in the stored order comes after the
+ * column that is before it on the page.
  */
 export const orderedColumns = <C extends Arrangeable>(
   columns: readonly C[],
@@ -79,8 +82,8 @@ export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin =>
   pins[column.key] ?? column.pin ?? 'none';
 
 /**
- * The columns as drawn: without hidden ones, pinned ones at their side, with the user's widths. One
- * column always grows into the remaining room.
+ * The columns to draw: without hidden columns, with pinned columns at their side, and with the
+ * user's widths. One column always grows into the remaining room.
  */
 export const arrangedColumns = <R>(
   columns: readonly Column<R>[],

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface ColumnSum<R> {
-  /** Replaces the column's title, if that does not name the sum. */
+  /** Replaces the column's title, if the title does not describe the sum. */
   title?: string;
   of: (row: R) => number | null | undefined;
   /** Writes the sum as text, with its unit. */
@@ -37,20 +37,21 @@ export interface Column<R> {
   share?: number;
   /** Pixels beside the amount in its cell. */
   besideFen?: number;
-  /** The sum over the chosen rows, shown beside their number. */
+  /** The sum over the selected rows, shown beside the number of selected rows. */
   sum?: ColumnSum<R>;
-  /** The server's name of the column, if the list can be sorted by it. */
+  /** The name of the column on the server, if the list can be sorted by it. */
   sort?: string;
   /** Stays visible at this side when the table is scrolled sideways. */
   pin?: 'start' | 'end';
-  /** Cannot be hidden, because the row would lose its name or its actions. */
+  /** True: the column cannot be hidden, because the row would lose its name or its actions. */
   fixed?: boolean;
   /** Hidden until a user chooses it in the column settings: there is no room for every column. */
   aside?: boolean;
   /** Changes the column's width; set if the user may change it. */
   resize?: (width: number) => void;
   /**
-   * The fields that the column exports, if they differ from its key; none for a column of buttons.
+   * The fields that the column exports, if they are not just its own key; empty for a column of
+   * buttons.
    */
   exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;

@@ -1,6 +1,6 @@
 /**
- * Widths of characters in em, taken from the widest of the usual interface fonts at weight 600.
- * Chinese characters, and all that are not listed, are 1 em wide.
+ * The widths of characters in em: for each, the width in the widest of the usual interface fonts at
+ * weight 600. Chinese characters, and all characters that are not listed, are 1 em wide.
  */
 const widths: readonly (readonly [characters: RegExp, em: number])[] = [
   [/[ ]/, 0.25],
@@ -33,17 +33,17 @@ const step = 4;
 export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + edges;
 
 interface Content {
-  /** Whether the title sorts. */
+  /** True if the column can be sorted by its title. */
   sorts?: boolean;
   /** The longest texts of its cells, in the language of the title. */
   texts?: readonly string[];
-  /** Pixels beside the text in its cell. */
+  /** The width in pixels of other content beside the text of the cell. */
   beside?: number;
   /** Pixels of cells with the same width in all languages: dates, numbers, codes. */
   least?: number;
 }
 
-/** The width of a column that cuts neither its title nor the known texts of its cells. */
+/** The width at which a column cuts off neither its title nor the known texts of its cells. */
 export const fittedWidth = (
   title: string,
   { sorts = false, texts = [], beside = 0, least = 0 }: Content = {},

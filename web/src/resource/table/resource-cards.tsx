@@ -10,13 +10,13 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  /** Null: the columns replace a card's usual lines. */
+  /** Draws a row as a card; null if the columns replace the usual lines of a card. */
   card: ComponentType<{ row: R }> | null;
   columns: readonly Column<R>[];
   stale: boolean;
 }
 
-/** The chosen columns of a row, under its name. */
+/** The selected columns of a row, shown under the row's name. */
 const Fields = <R extends { id: number }>({
   row,
   name,
@@ -42,8 +42,8 @@ const Fields = <R extends { id: number }>({
 );
 
 /**
- * The rows on a phone: cards of two lines. A press opens a row, the checkbox at the side selects
- * it.
+ * The rows on a phone: cards of two lines. Pressing a card opens the row; the checkbox at its side
+ * selects the row.
  */
 export const CardList = <R extends { id: number }>({
   label,

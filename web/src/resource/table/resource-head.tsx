@@ -69,7 +69,10 @@ const Edge = ({ resize }: { resize: (width: number) => void }) => {
 
 const directions = { '': 'none', up: 'ascending', down: 'descending' } as const;
 
-/** The head stays above the rows; a click sorts, the newest or largest first. */
+/**
+ * The table's header, which stays visible above the rows. The first click on a title sorts the
+ * newest or largest row first.
+ */
 export const TableHead = <R extends { id: number }>({
   columns,
   rows,

@@ -13,13 +13,13 @@ import { columnVisibility } from './row-window.ts';
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
 /**
- * The value of `grid-template-columns`: the lead, then each column; growing ones share the
- * remaining room.
+ * The value of `grid-template-columns`: the space before the first column, then each column. The
+ * columns that grow share the remaining room.
  */
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    // A column of texts grows first: fractions share the remaining room.
+    // A column of texts grows first; after that the growing columns share the remaining room.
     ...columns.map(({ width, grow, wants, share = width }) => {
       if (wants !== undefined) return `minmax(${width}px, ${wants}px)`;
       return grow ? `minmax(${width}px, ${share}fr)` : `${width}px`;
@@ -45,7 +45,7 @@ export const stickyAt = <R,>(
   return column.pin === 'start' ? { left: offset } : { right: offset };
 };
 
-/** A number is blank while a pinned column covers a part of it. */
+/** The style of a number, which is blank while a pinned column covers a part of it. */
 const numberStyle = (key: string): CSSProperties => ({
   visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'],
 });
@@ -55,7 +55,7 @@ interface Props<R> {
   index: number;
   columns: readonly Column<R>[];
   name: string;
-  /** The row's depth in a tree, and whether its children are shown. */
+  /** The row's level in a tree; `expanded` is true if its children are shown. */
   level?: number;
   expanded?: boolean | undefined;
   chosen: boolean;
@@ -65,7 +65,7 @@ interface Props<R> {
   tabStop: boolean;
   onFocus: () => void;
   onOpen: () => void;
-  /** Null if rows cannot be selected. */
+  /** Selects the row; null if rows cannot be selected. */
   onChoose: ((range: boolean) => void) | null;
 }
 
@@ -144,7 +144,7 @@ const Row = <R extends { id: number }>({
   );
 };
 
-/** One row of plain elements; drawn again only when its own data change. */
+/** One row of plain elements, which is drawn again only if its own data change. */
 export const DataRow = memo(Row) as typeof Row;
 
 /**

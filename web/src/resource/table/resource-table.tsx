@@ -19,15 +19,18 @@ import type { Selection } from './selection.ts';
 import { parentIndex } from './tree.ts';
 import type { TreeOf } from './tree.ts';
 
-/** The rows and the state of their read. */
+/** The rows of a table, and the state of reading them. */
 export interface Reading<R> {
   /** Undefined until the rows are read for the first time. */
   rows: readonly R[] | undefined;
   error: unknown;
-  /** The shown rows belong to the previous filters; those of the new ones are being read. */
+  /**
+   * True while the displayed rows belong to the previous filters, because the rows for the new
+   * filters are still being read.
+   */
   stale: boolean;
   retry: () => unknown;
-  /** Another way to continue if reading again would fail in the same way. */
+  /** Another action to offer if reading again would fail in the same way. */
   way?: { label: string; run: () => void } | undefined;
 }
 
@@ -38,9 +41,12 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** Shown instead of the rows if the table is empty. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
-  /** Null without actions on several rows; there are no checkboxes then. */
+  /**
+   * The selected rows; null if the table has no actions on several rows, and then it has no
+   * checkboxes.
+   */
   selection: Selection<R> | null;
-  /** Names a row and its checkbox for screen readers. */
+  /** The name of a row and of its checkbox for screen readers. */
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
   /** Keys that act on the current row. */
@@ -59,9 +65,9 @@ export interface ResourceTableProps<R extends { id: number }> {
 const heights = { comfortable: 36, compact: 32 } as const;
 
 /**
- * Rows of a resource: only visible rows are drawn, cells are plain elements, header and outer
- * columns are sticky. One row is current for the keyboard: j/k and arrows move, Enter opens,
- * x selects, Shift+x selects a range. On phones rows are cards.
+ * The table of a resource's rows. Only visible rows are drawn, cells are plain elements, and the
+ * header and the outer columns are sticky. One row is current for the keyboard: j, k and arrows
+ * move, Enter opens, x selects, Shift+x selects a range. On phones each row is a card.
  */
 export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
   const narrow = useNarrow();

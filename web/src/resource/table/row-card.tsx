@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './row-card.module.css';
 
-/** Facts of one line, which wraps only between them; empty ones are left out. */
+/** Several facts in one line, which breaks only between facts; empty facts are left out. */
 export const Joined = ({ of: facts }: { of: readonly ReactNode[] }) => {
   const told = facts.filter(
     (fact) => fact !== '' && fact !== null && fact !== undefined && fact !== false,

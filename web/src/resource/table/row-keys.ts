@@ -7,12 +7,12 @@ export interface RowKey<R> {
   keys: string;
   label: string;
   run: (row: R) => void;
-  /** If rows are chosen, the key acts on them, even without a current row. */
+  /** True: if rows are selected, the key acts on these rows, even if there is no current row. */
   ofChosen?: boolean;
 }
 
 interface RowKeysOptions<R> {
-  /** Index of the keyboard's current row, −1 for none. */
+  /** The index of the current row for the keyboard; −1 if there is none. */
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;
@@ -22,8 +22,8 @@ interface RowKeysOptions<R> {
 }
 
 /**
- * The keys of a list, active while its page is shown: j k x Shift+x Ctrl+A, and the page's
- * own.
+ * The shortcuts of a list, active while its page is shown: j k x Shift+x Ctrl+A, and shortcuts that
+ * the page adds.
  */
 export const useRowKeys = <R extends { id: number }>({
   at,

@@ -26,7 +26,7 @@ export const windowOf = (
   return { start, end: Math.min(count, first + Math.ceil(height / rowHeight) + spare) };
 };
 
-/** Shorter lists are drawn completely. */
+/** A list with fewer rows than this is drawn completely. */
 const worthwhile = 60;
 
 /** Calculates which rows of a long table to draw in a scrolling box. */
@@ -92,8 +92,9 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 
 /**
- * The columns to blank, by the name of their visibility. A number half beneath a pinned column
- * would read as another number, so its column is blank until it is fully visible or fully covered.
+ * The columns that must be left blank, by the name of the style variable for their visibility. A
+ * number half covered by a pinned column would look like another number. Its column is therefore
+ * blank until it is fully visible or fully covered.
  */
 const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
   const head = [...box.querySelectorAll<HTMLElement>('[role=columnheader][data-key]')];

@@ -7,9 +7,9 @@ export interface ShownSum {
 }
 
 /**
- * The sum of the chosen rows in each summed column, or of all rows that match the filters. Columns
- * without any figure, or with an unknown total, are left out. A row that was read before its column
- * was added has an undefined figure.
+ * The sum of each summed column, over the selected rows or over all rows that match the filters. A
+ * column without any value, or with an unknown total, is left out. A row that was read before the
+ * column was added has an undefined value.
  */
 export const sumsOf = <R>(
   columns: readonly Column<R>[],

@@ -5,7 +5,9 @@ export interface TreeOf<R> {
   /** Undefined if the row has no children. */
   expanded: (row: R) => boolean | undefined;
   toggle: (row: R) => void;
-  /** The number of rows of the first level on all pages; undefined while they are first read. */
+  /**
+   * The number of top-level rows on all pages; undefined until they are read for the first time.
+   */
   tops?: number | undefined;
 }
 

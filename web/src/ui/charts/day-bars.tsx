@@ -11,7 +11,7 @@ export interface Bar {
   value: number;
   /** The text about the bar, for example "11 月 21 日 43 单". */
   words: string;
-  /** The page that a click on the bar opens. */
+  /** The URL of the page that opens when the bar is clicked. */
   href?: string;
 }
 

@@ -24,9 +24,9 @@ interface Props {
 }
 
 /**
- * Two lines and bars from zero over days, as one picture. Dashes and the legend distinguish
- * the lines, never colour alone. A sentence summarizes it, arrow keys read it day by day, and
- * screen readers have the table beside it.
+ * A chart with two lines, and bars from zero, over days. The lines differ in their dashes and in
+ * the legend, not only in colour. A sentence summarises the chart, arrow keys read it day by day,
+ * and screen readers get a table beside it.
  */
 export const DayLines = ({ points, names, title, sentence, format }: Props) => {
   const id = useId();

@@ -13,7 +13,10 @@ import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
  */
 export interface PlotDay {
   key: string;
-  /** The text below the position; always shown for the last one, for others if there is room. */
+  /**
+   * The text below the position. The last position always shows it; the others show it if there is
+   * room.
+   */
   label: string;
   bar: number;
   upper?: number;
@@ -33,7 +36,7 @@ interface Props {
   days: readonly PlotDay[];
   /** Names the chart for screen readers. */
   label: string;
-  /** A value of the axis in few characters. */
+  /** Writes a value of the axis with few characters. */
   format: (value: number) => string;
 }
 
@@ -41,7 +44,7 @@ const height = 168;
 const labelHeight = 20;
 const headroom = 8;
 
-/** Pixels of the box's width; a hidden page keeps the width it had. */
+/** The width of the box in pixels; it does not change while the page is hidden. */
 const useWidth = (box: RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -90,7 +93,8 @@ const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boo
 };
 
 /**
- * The drawing: axes, bars and lines at the positions of `days`; `at` is the position that is read.
+ * The drawing: axes, bars and lines at the positions of `days`; `at` is the position whose values
+ * are shown.
  */
 const Drawing = ({
   days,
@@ -211,8 +215,8 @@ const Drawing = ({
 };
 
 /**
- * A chart over days that shows the values of one place: the place under the pointer, or the one
- * reached by arrow keys. These values are also read out. Enter opens the rows of the place.
+ * A chart over days that shows the values of one day: the day under the pointer, or the day reached
+ * by arrow keys. These values are also read aloud. Enter opens the rows of this day.
  */
 export const DayPlot = ({ days, label, format }: Props) => {
   const box = useRef<HTMLDivElement>(null);

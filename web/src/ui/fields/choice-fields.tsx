@@ -61,7 +61,7 @@ interface SwitchProps extends FieldProps {
   words?: ReactNode;
 }
 
-/** A flag, 1 or 0. */
+/** A switch for a value of 1 or 0. */
 export const SwitchField = (props: SwitchProps) => {
   const { label, value, onChange, name, disabled = false, words, ...field } = props;
   const id = useId();

@@ -96,7 +96,7 @@ const PlainInput = ({
   );
 };
 
-/** The button that clears the field, or the sign of a list. */
+/** The icon at the end of the field: a button that clears the field, or the sign of a list. */
 const EndIcon = ({ label, onClear }: { label: string; onClear: (() => void) | null }) => {
   const { t } = useTexts();
   return onClear ? (
@@ -116,8 +116,8 @@ const EndIcon = ({ label, onClear }: { label: string; onClear: (() => void) | nu
 };
 
 /**
- * One of several, found by typing. A plain input until it is opened, since the first list is
- * drawn before the library is fetched.
+ * A field for one of several options, which can be found by typing. It is a plain input until it is
+ * opened, because the first list is drawn before the library is fetched.
  */
 export const Combobox = (props: Props) => {
   const {
@@ -138,7 +138,7 @@ export const Combobox = (props: Props) => {
   const caret = useRef<Caret>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [query, setQuery] = useState<string | null>(null);
-  /** The text that Enter confirmed before any option matched it. */
+  /** The text that the user confirmed with Enter before any option matched it. */
   const confirmed = useRef<string>(null);
   // An input that is replaced while an input method composes would lose the unfinished text.
   const [composing, setComposing] = useState(false);
@@ -167,8 +167,8 @@ export const Combobox = (props: Props) => {
     close();
   };
   /**
-   * Picks the option that the list would highlight, before library or options are there. `waits`:
-   * if there is no option yet, the first that arrives is picked.
+   * Picks the option that the list would highlight, even if the library or the options are not
+   * loaded yet. `waits`: if there is no option yet, the first option that arrives is picked.
    */
   const pickConfirmed = (waits: boolean): void => {
     const [first] = matching(options, query, false);

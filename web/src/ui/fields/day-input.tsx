@@ -18,7 +18,10 @@ interface Props {
 /** The form of a typed day is the same in every language. */
 const shape = 'YYYY-MM-DD';
 
-/** A day typed as 2026-11-22 whatever the browser's language, or chosen from the calendar. */
+/**
+ * A field for a day: typed as 2026-11-22, whatever the browser's language, or chosen from the
+ * calendar.
+ */
 export const DayInput = ({ value, onChange, min, max, id, label }: Props) => {
   const [now] = useState(() => today(Date.now()));
   const [typed, setTyped] = useState(value);

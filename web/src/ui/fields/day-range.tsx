@@ -57,7 +57,7 @@ export const DayRangeFields = ({ label, value, onChange }: Props) => {
   );
 };
 
-/** A range of days behind one button. */
+/** A button that opens the choice of a range of days. */
 export const DayRange = (props: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

@@ -1,9 +1,9 @@
 /**
- * Business days are those of Asia/Shanghai, which keeps no summer time, in any zone of the reader
- * (docs/glossary.md).
+ * Business days are days in Asia/Shanghai, which has no summer time, whatever the reader's time
+ * zone (docs/glossary.md).
  */
 export interface Days {
-  /** `YYYY-MM-DD`, both included; empty: open. */
+  /** The first and the last day, `YYYY-MM-DD`, both included; an empty text means no limit. */
   from: string;
   to: string;
 }

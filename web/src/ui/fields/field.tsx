@@ -6,7 +6,10 @@ export interface FieldProps {
   error?: string | undefined;
   /** Shown under the control if the field has no error. */
   hint?: ReactNode;
-  /** The value was read with doubt: the field is tinted, so that a person looks at it. */
+  /**
+   * True: the value was recognised with low confidence, so the field is tinted and a person should
+   * check it.
+   */
   doubtful?: boolean | undefined;
   required?: boolean;
   /** A pin button or a counter at the end of the label's line. */

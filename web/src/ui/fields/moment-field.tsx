@@ -25,8 +25,8 @@ const momentOf = (text: string): string | null =>
   text.trim() === '' ? null : (readMoment(text) ?? unreadableMoment);
 
 /**
- * A day and time in the viewer's zone, to the minute: typed as 2026-11-22 18:30, or the day
- * chosen from the calendar while the time stays (midnight at first).
+ * A field for a day and time in the viewer's time zone, to the minute. The user types 2026-11-22
+ * 18:30, or chooses the day from the calendar, which keeps the time (midnight if none is typed).
  */
 export const MomentField = (props: Props) => {
   const { label, value, onChange, name, disabled, ...field } = props;

@@ -21,8 +21,7 @@ interface Props {
 }
 
 /**
- * The options under an input, within `Combobox.Root`. A press on an option leaves the focus
- * unchanged.
+ * The options under an input, inside `Combobox.Root`. Pressing an option does not move the focus.
  */
 export const OptionList = ({ label, options, value }: Props) => {
   const { t } = useTexts();

@@ -9,7 +9,7 @@ import type { Option } from './option-list.tsx';
 export interface OptionSearchProps {
   /** Attributes and event handlers of the input element. */
   input: ComponentProps<'input'>;
-  /** Called once the input is in the page, also when it replaces an earlier one. */
+  /** Called when the input is in the page, also if it replaces an earlier input. */
   onMount?: (input: HTMLInputElement) => void;
   label: string;
   text: string;
@@ -17,8 +17,8 @@ export interface OptionSearchProps {
   /** The options in the order of display; this component does not filter them. */
   options: readonly Option[];
   /**
-   * The chosen option's value, '' before one is chosen; absent if options cannot stay chosen. The
-   * list then opens with an option highlighted.
+   * The value of the selected option, '' if none is selected yet; absent if an option cannot stay
+   * selected. If present, the list opens with an option highlighted.
    */
   value?: string;
   /**
@@ -30,7 +30,7 @@ export interface OptionSearchProps {
   anchor: HTMLElement | null;
   onPick: (option: Option) => void;
   onClose: () => void;
-  /** Drawn instead of the options. */
+  /** Drawn instead of the list of options. */
   children?: ReactNode;
 }
 
@@ -60,9 +60,9 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
   const opened = useRef(false);
-  // Mounts input and list again in two cases. An option is pressed during a composition: the input
-  // would keep the composed text. Or the list of a chosen option has closed: if its options have
-  // changed, the library would highlight nothing at the next opening.
+  // Mounts input and list again in two cases. First, if an option is pressed while an input method
+  // composes text: the input would keep that text. Second, if the list of a chosen option has
+  // closed and its options have changed: the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {

@@ -14,7 +14,7 @@ export interface ReadSearch {
   q: string;
   /** A note shown beside the typed text. */
   note?: string | undefined;
-  /** Why the text cannot be searched for. */
+  /** The reason why the text cannot be searched for. */
   bad?: string | undefined;
   /** An action that the search box offers instead of searching. */
   offer?: { label: string; run: () => void } | undefined;
@@ -32,8 +32,8 @@ const pause = 400;
 const oneLine = (text: string): ReadSearch => ({ q: text.replace(/\s+/g, ' ').trim() });
 
 /**
- * The quick search of a list: typing searches after a pause, Enter at once; `/` comes here
- * from anywhere on the page.
+ * The quick search of a list. Typing searches after a short pause, and Enter searches at once. The
+ * key `/` moves the focus here from anywhere on the page.
  */
 export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: Props) => {
   const { t } = useTexts();
@@ -74,7 +74,8 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     if (reading.q !== q) onSearch(reading.q);
     enterRows(event.currentTarget, reading.q !== q);
   };
-  // An input drops line ends, which would glue the lines of a column together.
+  // An input removes line breaks when text is pasted, which would join the lines of a pasted
+  // column.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const text = event.clipboardData.getData('text');
     if (!/[\r\n\t]/.test(text)) return;

@@ -22,7 +22,7 @@ interface Props extends FieldProps, InputProps {
   onChange: (value: string) => void;
   prefix?: ReactNode;
   suffix?: ReactNode;
-  /** Most characters, counted as people see them. */
+  /** The largest number of characters; an emoji counts as one character. */
   max?: number;
   /** Lines of a longer text; absent: one line. */
   lines?: number;

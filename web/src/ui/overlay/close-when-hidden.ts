@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * A menu or a list of options closes when its tab is hidden: it must not come back with the
- * tab. Sheets do come back.
+ * Closes a menu or a list of options when the page's tab is hidden, because it must not be open
+ * when the tab comes back. Sheets stay open.
  */
 export const useCloseWhenHidden = (close: () => void): void => {
   const latest = useRef(close);

@@ -15,13 +15,13 @@ interface Props {
   title: ReactNode;
   /** A link to the page of the row. */
   link?: ReactNode;
-  /** The row before and after in the list; null at its ends. */
+  /** Opens the row before, or the row after, in the list; null at the ends of the list. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
   /** Shortcuts that work in the open drawer; the list's own shortcuts do nothing meanwhile. */
   keys?: readonly { keys: string; label: string; run: () => void }[];
-  /** The element that gets the focus after closing. */
+  /** Returns the element that gets the focus after the drawer has closed. */
   returnTo: () => HTMLElement | null;
   /** The actions at the bottom of the drawer. */
   actions: ReactNode;
@@ -56,8 +56,8 @@ const Keys = ({ onPrevious, onNext, keys = [] }: Pick<Props, 'onPrevious' | 'onN
 };
 
 /**
- * One row beside its list: 720 px, the whole width on a phone; j and k walk through the list
- * behind it.
+ * One row beside its list: 720 px wide, and the whole width on a phone. The keys j and k open the
+ * next and the previous row of the list.
  */
 export const DetailDrawer = ({
   open,

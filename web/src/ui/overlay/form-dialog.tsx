@@ -18,7 +18,7 @@ interface Props {
   leave?: string;
   danger?: boolean;
   busy: boolean;
-  /** The action is not possible now; the content says why. */
+  /** True: the action is not possible now, and the content of the dialog says why. */
   blocked?: boolean;
   /** The width in pixels, 440 by default. */
   width?: number;
@@ -29,7 +29,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The buttons at a dialog's foot, with gaps between them. */
+/** The buttons at the bottom of a dialog, with gaps between them. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => (
   <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>
 );

@@ -8,7 +8,8 @@ import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';
 
 /**
- * A menu opened without a trigger takes the focus itself; the focus then goes to the first entry.
+ * If a menu is opened without a trigger, the menu itself gets the focus, which then moves to the
+ * first item.
  */
 const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
   if (target === currentTarget)
@@ -22,7 +23,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
     if (event.key === 'Tab') {
       event.preventDefault();
       onClose();
-      // Letters look for an entry here; they are not shortcuts of the page.
+      // Letters select a menu item here, and must not act as shortcuts of the page.
     } else if (event.key.length === 1) event.stopPropagation();
   };
   return (

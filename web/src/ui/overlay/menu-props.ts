@@ -16,7 +16,7 @@ export interface MenuProps {
   label: string;
   /** Texts above the menu items; a user cannot select them. */
   head?: ReactNode;
-  /** The groups of entries, with a line between them. */
+  /** The groups of menu items, with a line between two groups. */
   groups: readonly (readonly MenuItem[])[];
   align?: 'start' | 'end';
   onClose: () => void;

@@ -20,12 +20,12 @@ export interface Question {
 export type Tone = 'success' | 'info' | 'warning' | 'error' | 'loading';
 
 export interface NoticeApi {
-  /** One line at the top, gone after `seconds`; 0 stays. */
+  /** Shows one line at the top, which disappears after `seconds`; with 0 it stays. */
   message(tone: Tone, text: string, seconds: number, key?: string | undefined): void;
-  /** A card in the corner. */
+  /** Shows a card in the corner. */
   card(tone: Tone, notice: Lasting): void;
   close(key: string): void;
   confirm(question: Question): Promise<boolean>;
-  /** Answers every open question with no. */
+  /** Answers every open question with “no”. */
   dropQuestions(): void;
 }

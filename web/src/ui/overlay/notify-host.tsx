@@ -102,7 +102,8 @@ const Cards = () => {
 };
 
 /**
- * A question over everything, answered by one of its buttons. Escape and a press beside it mean no.
+ * A question above everything else, which one of its buttons answers. Escape, or pressing outside
+ * it, means no.
  */
 const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) => {
   const { t } = useTexts();
@@ -221,7 +222,7 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   useEffect(() => {
     asked.current = questions;
   });
-  // A closed question keeps its text while it disappears.
+  // A question that is being closed keeps its text until it has disappeared.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
     onReady({

@@ -22,7 +22,7 @@ const fetchLibrary = (): Promise<{ default: Host }> =>
 const NoticeLibrary = lazy(fetchLibrary);
 
 let api: NoticeApi | null = null;
-/** Notices that wait for the library, in order. */
+/** The notices that wait until the library is loaded, in their order. */
 const waiting: ((api: NoticeApi) => void)[] = [];
 let wake: (() => void) | null = null;
 
@@ -37,7 +37,7 @@ const tell = (what: (api: NoticeApi) => void): void => {
   wake?.();
 };
 
-/** Milliseconds after which the library is fetched even though there is no notice yet. */
+/** Milliseconds after which the library is fetched, even if there is no notice yet. */
 const quiet = 1500;
 
 /**
@@ -101,10 +101,10 @@ const failure = (error: unknown, title?: string): void => {
   );
 };
 
-/** Seconds that a short notice is shown. */
+/** The number of seconds for which a short notice is shown. */
 const short = 3;
 
-/** Short notices; a failure shows its code and request id. */
+/** Shows short notices; a notice of a failure contains the error code and the request id. */
 export const notify = {
   success: (text: string): void => tell((notices) => notices.message('success', text, short)),
   info: (text: string): void => tell((notices) => notices.message('info', text, short)),
@@ -131,7 +131,7 @@ export const notify = {
 /** Answers every open question with no, because its subject is not on the screen any more. */
 export const dropQuestions = (): void => api?.dropQuestions();
 
-/** Asks a question; true if the answer is yes. */
+/** Asks the user a question; resolves to true if the user confirms. */
 export const confirmed = (question: Question): Promise<boolean> =>
   new Promise((resolve) =>
     tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))),

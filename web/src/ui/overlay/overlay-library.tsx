@@ -13,7 +13,7 @@ import { popupContainer, popupsId } from './popups.ts';
 
 interface FrameProps {
   open: boolean;
-  /** Undefined if only a button of the content closes the overlay. */
+  /** Called to close the overlay; undefined if only a button of the content closes it. */
   onClose: (() => void) | undefined;
   /** A press beside the overlay closes it. */
   pressCloses: boolean;
@@ -173,7 +173,8 @@ const LibraryModal = (props: ModalProps) => {
     form,
   } = props;
   const focus = useFocus(undefined);
-  // Listens on the overlay, not on the form: a dialog without a field has the focus itself.
+  // Listens on the overlay, not on the form: in a dialog without a field, the overlay itself has
+  // the focus.
   const submit = (event: KeyboardEvent<HTMLElement>): void => {
     if (form === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     if (!event.currentTarget.contains(event.target as Node)) return;

@@ -23,7 +23,7 @@ export interface DrawerProps {
 
 export interface ModalProps {
   open: boolean;
-  /** Called on closing; without it, only a button of the content closes the dialog. */
+  /** Called when the dialog closes; if absent, only a button of the content closes it. */
   onClose?: () => void;
   title: ReactNode;
   children: ReactNode;
@@ -32,10 +32,10 @@ export interface ModalProps {
   width?: number;
   /** Centres the dialog in the window; by default it is near the top. */
   centered?: boolean;
-  /** A dialog without padding, with its title for screen readers only. */
+  /** True: a dialog without padding; only screen readers read its title. */
   bare?: boolean;
-  /** Whether a press outside closes it; true by default. */
+  /** True if pressing outside the overlay closes it, which is the default. */
   pressCloses?: boolean;
-  /** The form that Ctrl+Enter submits, from anywhere in the dialog. */
+  /** The id of the form that Ctrl+Enter submits from anywhere in the dialog. */
   form?: string;
 }

@@ -3,11 +3,11 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popup.module.css';
 
 interface Props {
-  /** The element that the popup opens beside; a press on it does not count as outside. */
+  /** The element beside which the popup opens; pressing it does not count as pressing outside. */
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;
-  /** The edge of the anchor that the popup is aligned to. */
+  /** The edge of the anchor with which the popup is aligned. */
   align?: 'start' | 'end';
   /** Makes the popup at least as wide as the anchor. */
   wide?: boolean;
@@ -20,10 +20,13 @@ interface Props {
 const gap = 4;
 const margin = 8;
 
-/** The open popups, latest last: Escape closes one at a time. */
+/** The open popups, the last one opened at the end; Escape closes only that popup. */
 const opened: symbol[] = [];
 
-/** Places the popup below the anchor if there is room, else above, never over the window's edge. */
+/**
+ * Places the popup below the anchor if there is room, else above it, and never beyond the edge of
+ * the window.
+ */
 const place = (
   box: HTMLElement,
   anchor: HTMLElement,

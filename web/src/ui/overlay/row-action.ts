@@ -10,7 +10,7 @@ export interface RowAction<R> {
   icon?: ReactNode;
   /** Whether the action exists for this row. */
   visible?: (row: R) => boolean;
-  /** Why this row's state forbids the action now; null: it is possible. */
+  /** Why the action is not possible in this row's present state; null if it is possible. */
   blocked?: (row: R) => string | null;
   danger?: boolean;
   run: (row: R) => void;

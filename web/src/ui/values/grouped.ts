@@ -16,8 +16,8 @@ export const waybillGroups = (number: string): string[] => {
 };
 
 /**
- * `13900139000` → 139 · 0013 · 9000, also with a masked middle; landlines and extensions stay
- * together.
+ * Splits `13900139000` into 139 · 0013 · 9000, also if the middle is masked. A landline number
+ * stays one group, and so does an extension.
  */
 export const phoneGroups = (phone: string): string[] => {
   const match = /^(1[\d*]{2})([\d*]{4})([\d*]{4})(-.+)?$/.exec(phone);

@@ -13,13 +13,16 @@ const Groups = ({ groups }: { groups: readonly string[] }) => (
   </span>
 );
 
-/** A waybill in groups people read; a copied or selected one is whole. */
+/**
+ * A waybill number in the groups in which people read it; copying or selecting it gives the whole
+ * number.
+ */
 export const Waybill = ({ number, copy = true }: { number: string; copy?: boolean }) => {
   const groups = <Groups groups={waybillGroups(number)} />;
   return copy ? <CodeText code={number}>{groups}</CodeText> : groups;
 };
 
-/** A phone in groups people read, masked ones too. */
+/** A phone number in the groups in which people read it, also if it is masked. */
 export const Phone = ({ number, copy = false }: { number: string; copy?: boolean }) => {
   const { t } = useTexts();
   const groups = <Groups groups={phoneGroups(number)} />;
