@@ -284,7 +284,7 @@ export const refold = async (
     last_event_at: folded.last_event_at,
     ...exceptionFields(express, folded),
     ...(folded.cancelled_at && { canceled_at: express.canceled_at ?? folded.cancelled_at }),
-    // An intercept ends once the parcel returns or arrives. From then on its label is not needed
+    // An interception ends when the parcel returns or arrives. From then on, its label is not needed
     // any more.
     ...((isOver(folded.state_code) || folded.state_code === stateCode.returning) && {
       intercepting: 0 as const,
