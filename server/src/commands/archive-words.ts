@@ -6,7 +6,7 @@ interface ArchiveWords {
   /** The folder or file. `-` is standard output or input, and is used if no target is given. */
   target: string;
   verify: boolean;
-  /** `backup --base`. */
+  /** True for `backup --base`. */
   base: boolean;
   /** The `--at` value of `restore FOLDER --at MOMENT`; null if the option is missing. */
   at: string | null;

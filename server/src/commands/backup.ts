@@ -20,7 +20,7 @@ import { backupRecords } from '#platform/db/backup/write-backup.ts';
 import type { HeadsUpTo } from '#platform/db/backup/write-backup.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 
-/** The program's version. */
+/** The version of this program. */
 const product = (
   JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')) as {
     version: string;
@@ -53,7 +53,10 @@ const headsOf = (file: string | null): HeadsUpTo =>
     return lines;
   };
 
-/** Hours after which a backup ends: its snapshot delays migrations and vacuum. */
+/**
+ * The number of hours after which a backup is ended, because its snapshot delays migrations and
+ * vacuum.
+ */
 const longestHours = 6;
 
 interface Made {

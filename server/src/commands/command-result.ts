@@ -2,6 +2,6 @@
 export interface CommandResult {
   text: string;
   code: 0 | 1;
-  /** Set by a command whose standard output carries data: the text goes to standard error. */
+  /** Set by a command whose standard output is data: its text then goes to standard error. */
   to?: 'stderr';
 }

@@ -4,7 +4,10 @@ import type { Config } from '#config.ts';
 import type { CommandResult } from './command-result.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 
-/** Requires a configuration of a demo, because the accounts have a known password. */
+/**
+ * Fails if the configuration is not that of a demo, because the demo's accounts have a known
+ * password.
+ */
 export const requireDemo = ({ demo }: Pick<Config, 'demo'>): void => {
   if (!demo)
     throw new ConfigError(

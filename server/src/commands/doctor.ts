@@ -344,8 +344,8 @@ const checkReplica: Check = async ({ config }) => {
 const signs: Record<Finding['level'], string> = { ok: 'ok   ', look: 'look ', bad: 'BAD  ' };
 
 /**
- * `doctor`: checks everything that a running installation needs, and changes nothing. Code 1 if
- * anything is bad.
+ * `doctor` checks everything that a running installation needs, and changes nothing. The exit code
+ * is 1 if a finding is bad.
  */
 export const doctorCommand = async (app: App, connections: Connections): Promise<CommandResult> => {
   const found = [

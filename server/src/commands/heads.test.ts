@@ -294,7 +294,7 @@ describe('after a backup was restored', () => {
       (await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short')))
         .text,
     ).toMatch(/a reason/);
-    // A person who has set the second one's password could act as both.
+    // A person who has set the other approver's password could act as both.
     const tie = (what: string) =>
       owner.tx(scope, (work) =>
         sql`insert into account_setups (account_id, by_account_id, what, at)

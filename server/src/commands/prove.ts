@@ -8,7 +8,7 @@ import type { Comparison, Proof, WalkProgress } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-/** The limit of printed differences; `ledger_proofs` has all. */
+/** The limit of differences that are printed; `ledger_proofs` stores all of them. */
 const printedLimit = 50;
 
 interface Blocked {
@@ -28,7 +28,7 @@ export const blockedNow = (app: App): Promise<Blocked[]> =>
       ).rows,
   );
 
-/** Time between two lines of progress. */
+/** The number of milliseconds between two lines of progress. */
 const progressEvery = 5_000;
 
 /** Prints the progress of the full check at its start and then every few seconds. */

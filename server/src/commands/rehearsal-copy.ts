@@ -95,7 +95,7 @@ export interface Copy {
   remove(): Promise<void>;
 }
 
-/** Rejects once the disk is nearly full or the longest time is over. */
+/** Rejects when the disk is nearly full or the longest time has passed. */
 const watchLimits = (folder: string): { ended: Promise<never>; stop(): void } => {
   let end = (_error: RehearsalError): void => {};
   const ended = new Promise<never>((_, reject) => (end = reject));

@@ -24,7 +24,10 @@ export interface ListRead {
   worst: { text: string; ms: number; pages: number } | null;
 }
 
-/** Reads that need neither an id in their address nor an input: the first reads of screens. */
+/**
+ * GET endpoints that need neither an id in the path nor an input: the reads with which screens
+ * begin.
+ */
 export const dayReads = routes
   .map(({ endpoint }) => endpoint)
   .filter(

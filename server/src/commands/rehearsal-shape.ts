@@ -6,7 +6,10 @@ interface Table {
   bytes: number;
 }
 
-/** The parts of a database by name, and the rows and bytes of each table. */
+/**
+ * The objects of a database by name, such as tables, views and columns, and the rows and bytes of
+ * each table.
+ */
 export interface Shape {
   parts: Map<string, string>;
   tables: Map<string, Table>;
@@ -59,7 +62,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
  */
 const leastBytes = 1e6;
 
-/** The lines with the differences of two shapes. */
+/** The lines of a report about the differences between two database shapes. */
 export const shapeChanges = (before: Shape, after: Shape): string[] => {
   const names = [...new Set([...before.parts.keys(), ...after.parts.keys()])].toSorted();
   const added = new Set(names.filter((name) => !before.parts.has(name)));

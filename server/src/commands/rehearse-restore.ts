@@ -24,8 +24,8 @@ interface RehearsalContext {
 const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
 /**
- * Whether the disk is too full: it may also be the disk of the database, which must never become
- * full because of the copy.
+ * True if the disk is nearly full. It may be the disk of the running database, which must never
+ * become full because of the copy.
  */
 const isFull = (disk: { free: number; total: number }): boolean =>
   isDiskFull({ place: '', ...disk });
@@ -113,7 +113,7 @@ export const rehearseRestoreCommand = async (context: RehearsalContext): Promise
     );
   let ended = (): void => {};
   const over = new Promise<void>((resolve) => (ended = resolve));
-  // Added first and therefore awaited last, when the restore has ended its own processes.
+  // This is added first and therefore awaited last, after the restore has ended its own processes.
   context.onEnd?.(() => over);
   return rehearseAlone(context, folder).finally(ended);
 };

@@ -72,7 +72,7 @@ const rehearse = (
 
 const copies = (): string[] => readdirSync(scratch).filter((name) => name.startsWith('rehearsal-'));
 
-/** The database that was copied must not have changed. */
+/** Checks that the copied database has not changed. */
 const expectUntouched = async (): Promise<void> => {
   const [found] = await system.rows(
     sql<Record<string, unknown>>`select to_regclass('shades') as shades,

@@ -29,7 +29,7 @@ import type { Log } from '#platform/log.ts';
 
 export interface RehearsalContext {
   config: Config;
-  /** The database to copy; null if a backup file is copied. */
+  /** The connections of the database to copy; null if a backup file is copied. */
   connections: Connections | null;
   log: Log;
   /** Runs when the process gets a signal to end. */

@@ -4,7 +4,7 @@ import type { CommandResult } from './command-result.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { removeArchive } from '#platform/wal/old-archives.ts';
 
-/** `backup --remove FOLDER`: removes the log archive of an earlier database or key. */
+/** `backup --remove FOLDER` removes the WAL archive of an earlier database or key. */
 export const removeArchiveCommand = async (
   config: Config,
   folder: string,

@@ -138,7 +138,7 @@ const rehearse = () => {
   return rehearseRestoreCommand({ config, log, database: database! });
 };
 
-/** Before the base copy, between the orders, and after the end of the archive. */
+/** Three times: before the base copy, between the orders, and after the end of the archive. */
 const moments: string[] = [];
 /** The segment between the copy and the second moment. */
 let between = '';

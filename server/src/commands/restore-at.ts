@@ -34,7 +34,7 @@ interface RestoreAtContext {
   database?: string;
   /** PostgreSQL settings that apply while the server recovers. */
   settings?: Record<string, string>;
-  /** Ends the restore with the signal's reason. */
+  /** If this signal is aborted, the restore ends with the signal's reason. */
   signal?: AbortSignal;
   /** Whether a disk with these free bytes counts as too full. */
   isFull?: (disk: { free: number; total: number }) => boolean;
@@ -187,7 +187,7 @@ const settle = async (
   }
 };
 
-/** Describes the part of the archive between the restored moment and its end. */
+/** Describes the part of the archive after the restored moment. */
 const betweenText = async ({ folder, segments }: WalArchive, last: string): Promise<string> => {
   const later = segments.filter((name) => name > last);
   const { mtime } = await stat(join(folder, later.at(-1) ?? last));

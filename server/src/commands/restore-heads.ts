@@ -12,8 +12,8 @@ import { archivedHeads } from '#platform/wal/heads-copy.ts';
 /** The heads up to a restored moment, in a file beside this machine's own heads file. */
 export interface MomentHeads {
   /**
-   * The lines up to the moment. Null if no file has them all; the proof then reads the file of this
-   * machine.
+   * The file with the lines up to the moment; null if no file contains them all. The ledger check
+   * then reads this machine's file.
    */
   file: string | null;
   /** The last line of this machine's file, if that is later than the moment. */

@@ -207,7 +207,7 @@ const verifyRestored = async (
   try {
     const blocked = await blockedNow(app);
     const proof = await proveBooks(app, true, print);
-    // A station that was suspended when the backup was made is not a fault of the backup.
+    // A suspension that existed when the backup was made does not make the restore fail.
     const isAsBefore = JSON.stringify(await blockedNow(app)) === JSON.stringify(blocked);
     const { heads_fault } = restored.summary;
     const against =

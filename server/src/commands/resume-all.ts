@@ -5,8 +5,8 @@ import type { Connections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 
 /**
- * `prove --resume-all REASON`: ends the suspension of all stations after its cause was found. Only
- * the owner of the database may do that. Single stations are resumed in the console.
+ * `prove --resume-all REASON` ends the suspension of all stations after its cause was found. Only
+ * the database owner may run it. Single stations are resumed in the console.
  */
 export const resumeAllCommand = async (
   { owner }: Pick<Connections, 'owner'>,

@@ -208,9 +208,9 @@ const rotate = async (
 };
 
 /**
- * `rotate-key`: encrypts every secret under a new key, in one transaction. The present key is in
- * force until the commit, and the new one, which is on disk by then, after it. If it was
- * interrupted, it continues when it is run again.
+ * `rotate-key` encrypts every secret with a new key, in one transaction. The present key is in
+ * force until the commit, and afterwards the new key, which is already on disk. An interrupted
+ * rotation continues when the command runs again.
  */
 export const rotateKeyCommand = async (
   { config, connections: { owner, role } }: { config: Config; connections: Connections },

@@ -181,7 +181,8 @@ export const fillDemo = async (
 ): Promise<void> => {
   const now = app.clock.now();
   const since = new Date(now.getTime() - (days + 1) * 86_400_000);
-  // The heads of an earlier demo, whose data folder was deleted, do not belong to this database.
+  // The heads file of an earlier demo, whose data folder was deleted, does not belong to this
+  // database.
   if (app.config.headsFile !== null) await setHeadsAside(app.config.headsFile, now);
   step('Filling the demo: the network');
   const { network, offers, ids } = await app.db.tx(all, async (work) => {
@@ -222,8 +223,8 @@ export const fillDemo = async (
         jd_weight,
         jd_amount,
       })),
-      // The simulator must not assign these numbers again: they are the highest ones, and parcels
-      // that have already ended are among them.
+      // The simulator must not assign these waybill numbers again. They are the highest numbers,
+      // and some of their parcels have already ended.
       { taken: ordered.slice(-100).map(({ history }) => history.express as Row), now },
     );
   }
@@ -268,8 +269,8 @@ const demoPushSecret = (app: App): Promise<string> =>
   });
 
 /**
- * The simulator may have another port than when the demo was filled: its carrier account is
- * corrected, so that waiting calls are made.
+ * Updates the URL of the simulated carrier account, because the simulator may have another port
+ * than when the demo was filled. Waiting calls can then be made.
  */
 const followSimulator = (app: App): Promise<unknown> =>
   app.db.tx(all, (work) =>

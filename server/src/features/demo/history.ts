@@ -121,8 +121,8 @@ const baseRow = (
 });
 
 /**
- * Days after the order until the evening that the example carrier promises to deliver; a part of
- * its parcels comes later.
+ * The number of days from the order to the evening for which the example carrier promises delivery.
+ * Some of its parcels arrive later.
  */
 const promisedDays = 2;
 

@@ -2,7 +2,10 @@ import type { Chance } from './chance.ts';
 
 export type Fate = 'signed' | 'returned' | 'cancelled' | 'failed';
 
-/** One node of the carrier: the simulator's name of the step, and the content of JDL's push. */
+/**
+ * One tracking event of the carrier: the simulator's name of the step, and the content of JDL's
+ * push.
+ */
 export interface Node {
   step: string;
   at: Date;
@@ -91,7 +94,10 @@ const wallClock = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 });
 
-/** The push that a carrier would send for a node, in the form that the real adapter reads. */
+/**
+ * The push that the carrier would send for a tracking event, in the format that the real adapter
+ * reads.
+ */
 export const pushOf = (node: Node, waybillCode: string, orderId: string): string =>
   JSON.stringify({
     waybillCode,

@@ -8,8 +8,8 @@ const two = (text: string): string =>
   ).padStart(2, '0');
 
 /**
- * The label data of an example parcel: the same address gives the same label, and its names say
- * that they are examples.
+ * The label data of an example parcel. Equal addresses give equal data, and the names are marked as
+ * examples.
  */
 export const exampleLabel = (
   fields: ParcelFields,

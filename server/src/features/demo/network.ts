@@ -129,7 +129,7 @@ export interface DemoStation {
   /** The key of the station at the top of this station's network tree. */
   tree: string;
   share: number;
-  /** The station's share of the parcels of the last days. */
+  /** The share of the parcels of the last days that this station gets. */
   lately: number;
   place: readonly [string, string, string, string];
   sender_name: string;
@@ -336,8 +336,8 @@ const insertAccounts = async (
 };
 
 /**
- * Creates the office's setup: goods, insurance, promises, templates, scheme, carrier account,
- * stations, people.
+ * Creates the setup that an administrator would make: goods, insurance, promises, templates,
+ * scheme, carrier account, stations and people.
  */
 export const buildNetwork = async (app: App, work: Work, since: Date): Promise<DemoNetwork> => {
   await insertGoods(work);

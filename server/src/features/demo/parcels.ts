@@ -16,7 +16,7 @@ export interface PlannedParcel {
   offer: Offer;
   fate: Fate;
   nodes: Node[];
-  /** Whether every node lies in the past. */
+  /** True if every node is in the past. */
   over: boolean;
   jd_weight: number;
   jd_amount: number;
@@ -40,7 +40,7 @@ const moment = (chance: Chance, now: Date, days: number): Date => {
   }
 };
 
-/** Number of last days in which stations have the share `lately`. */
+/** The number of last days in which each station has the share `lately` of the parcels. */
 const lateDays = 30;
 
 const stationOf = (
@@ -109,7 +109,10 @@ const fateOf = (chance: Chance): Fate => {
         : 'signed';
 };
 
-/** The weight by the carrier: mostly the declared one, sometimes more; whole 10 g. */
+/**
+ * The weight that the carrier measures, in whole 10 g: mostly about the declared weight, sometimes
+ * more.
+ */
 const weighed = (chance: Chance, declared: number): number =>
   Math.max(
     10,

@@ -1,4 +1,7 @@
-/** Cities that the example parcels go to: official names, so that the templates know them. */
+/**
+ * Destination cities of the example parcels, with official names, so that the templates contain
+ * them.
+ */
 export const destinations = [
   ['北京市', '北京市', '朝阳区'],
   ['北京市', '北京市', '海淀区'],

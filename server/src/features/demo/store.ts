@@ -20,7 +20,7 @@ const emptyRow = {
   surcharge_amount: 0,
 };
 
-/** The columns that no row fills keep their defaults. */
+/** Inserts parcels. Columns that no row sets keep their defaults. */
 const insertExpresses = async (work: Work, histories: readonly ParcelHistory[]): Promise<void> => {
   const rows = histories.map(({ express }) => ({ ...emptyRow, ...express }));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

@@ -40,7 +40,7 @@ const groups = [
 const notServed = ['710000', '810000', '820000'];
 
 interface List {
-  /** Fen for the first kilogram in the nearest region. */
+  /** The price of the first kilogram in the nearest region, in fen. */
   first: number;
   /** The price of each further kilogram in the nearest region, in fen. */
   step: number;

@@ -42,7 +42,7 @@ const byClerkOf = async (work: Work, { clerks }: DemoStation): Promise<ReaderWor
 const hour = 3_600_000;
 
 /**
- * Requests for money that wait for a second person: each account of the office may approve those of
+ * Adds pending money requests, so that each administrator of the demo may approve those of the
  * others.
  */
 const askForMoney = async (

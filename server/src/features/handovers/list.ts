@@ -82,7 +82,8 @@ const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =
 };
 
 /**
- * A page of hand-overs in scope. Of each station it reads only the rows that the page may contain.
+ * Returns a page of hand-overs in scope. It reads only those rows of each station that the page may
+ * contain.
  */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<Handover>> => {
   const caller = callerOf(actor);
@@ -132,7 +133,7 @@ export const counts = (
   });
 };
 
-/** How an export reads the hand-overs. */
+/** The functions with which an export reads hand-overs. */
 export const walk: ListWalk<App, Filters & Counting> = {
   ids: (app, actor, filters) => {
     const caller = callerOf(actor);

@@ -49,7 +49,10 @@ export const listFailed = async (work: Work): Promise<FailedJob[]> => {
 
 type Act = 'retry_job' | 'abandon_job';
 
-/** The last act on a job, which may be removed since. */
+/**
+ * The last action on a job and the account that took it, even if the job was removed since; null if
+ * there was none.
+ */
 const lastAct = async (work: UserWork, id: number): Promise<string | null> => {
   const { rows } = await sql<{ action: string; account_id: number }>`select action, account_id
     from audit_log where subject = 'background_jobs' and subject_id = ${id}

@@ -29,8 +29,8 @@ const sampled = async (id: number, question: object = {}): Promise<Sample> =>
 
 let files = 0;
 /**
- * A sheet with unknown titles, below a row that looks more like titles; the content of its columns
- * identifies none.
+ * A sheet with unknown titles, below a row that looks more like titles. The contents of its columns
+ * identify none of them.
  */
 const oddSheet = (): string =>
   [
@@ -264,8 +264,8 @@ const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
   ].map(([, column, from]) => [column, from]);
 
 /**
- * Cancels an import of the examples: they have the same order numbers, so that the next import
- * would get warnings.
+ * Cancels an import of the example rows, because their order numbers would give warnings in the
+ * next import.
  */
 const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
   imports.call('POST', `/${id}/cancel`, {});

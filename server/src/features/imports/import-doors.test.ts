@@ -170,7 +170,7 @@ describe('an import whose account is stopped while it orders', () => {
 
   it('an import row whose order is in progress when the account is disabled is not ordered, and the import stops', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(3))));
-    // The order of a row waits for its station.
+    // A lock on the station makes the order of a row wait.
     await system.app.db.tx(systemScope('test'), async (work) => {
       await sql`select 1 from stations where id = ${system.station('nanshan').id}
         for update`.execute(work.tx);

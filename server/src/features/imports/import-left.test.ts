@@ -109,7 +109,7 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id)).map(({ values }) => values)).toEqual(
       (await imports.rows(found.id)).map(({ values }) => expect.objectContaining(values)),
     );
-    // The file of this import has the same layout.
+    // The file of unordered rows of this second import has the same layout.
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
@@ -244,7 +244,7 @@ describe('the file of rows that were not ordered', () => {
       where thr_order_id = '被拒的一单'`,
       ),
     ).toHaveLength(1);
-    // Checked again, the row shows the warning, so that a confirmation accepts it.
+    // After a new check the row shows the warning, so that a confirmation accepts it.
     await edit(again.id, 1, { remark: '再寄一件' });
     expect((await imports.rows(again.id))[0]).toMatchObject({
       mark: 'warning',

@@ -39,7 +39,10 @@ const parcels = async (): Promise<number> =>
   from expresses`,
     )
   ).length;
-/** Sends the same request from two windows at once; returns the statuses of both answers. */
+/**
+ * Sends the same request twice at once, as from two windows; returns the statuses of both
+ * responses.
+ */
 const twice = async (path: string, body: object = {}): Promise<number[]> =>
   (
     await Promise.all([

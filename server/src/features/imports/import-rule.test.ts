@@ -189,7 +189,8 @@ describe('the rule of a station that chooses a product', () => {
     expect(choice).toEqual(rows[0]!.choice);
     const done = await ordered(found);
     expect(await providersOf(done)).toEqual(['sf', 'jdl', 'jdl']);
-    // Each parcel keeps its reason, and none with a product named by the sheet has one.
+    // Each parcel keeps the reason of its row. A parcel whose product was given in the sheet has no
+    // reason.
     expect(await Promise.all(done.map(({ express_id }) => choiceOf(express_id!)))).toEqual([
       rows[0]!.choice,
       rows[1]!.choice,
@@ -310,8 +311,8 @@ describe('the rule of a station that chooses a product', () => {
       sql`update import_prices set post_amount = post_amount + case no when 1 then 100 else -100 end
         where import_id = ${found.id} and no in (1, 2)`,
     );
-    // Sets each account's next slot one hour ahead, after the end of this test, so that the slots
-    // taken can be counted exactly.
+    // Reserves each account's calls for the next hour, beyond the end of this test, so that the
+    // slots taken can be counted exactly.
     await rowsOf(
       system,
       sql`insert into carrier_slots (merchant_id, until)

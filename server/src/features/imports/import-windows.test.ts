@@ -78,7 +78,7 @@ const rowsIn = async (id: number): Promise<ImportRow[]> =>
 
 type Chosen = Record<'pickup_from' | 'pickup_until', string> & { row: number };
 
-/** The last window that the carrier offers for a pickup. */
+/** Returns the last pickup window that the carrier offers for a pickup. */
 const offered = async ({
   row,
   provider,

@@ -84,7 +84,9 @@ const accepted = async (): Promise<Happened> => {
   expect(data.state_code).toBe(100);
   return silent(data);
 };
-/** A parcel in transit whose interception the carrier refuses, or grants. */
+/**
+ * A parcel in transit whose interception the carrier refuses if `refused` is true, and else grants.
+ */
 const intercepted = async (refused: boolean): Promise<Express> => {
   const parcel = await at('sorted', 210, { remark: '退回' });
   if (refused)

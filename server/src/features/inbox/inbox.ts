@@ -9,7 +9,10 @@ import { fail } from '#platform/fail.ts';
 export const read = (app: App, actor: Actor): Promise<OutputOf<typeof calls.readInbox>> =>
   app.db.tx(callerOf(actor), (work) => entriesOf(work, app.clock.now()));
 
-/** An input with neither ids nor a moment is an error, because its meaning is unclear. */
+/**
+ * Marks inbox entries as read. An input with neither ids nor a time is an error, because its
+ * meaning is unclear.
+ */
 export const mark = (
   app: App,
   actor: Actor,

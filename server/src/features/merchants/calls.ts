@@ -29,7 +29,9 @@ const gatewayReasons = {
   other: 'merchant_test_gateway',
 } as const;
 
-/** Why a test failed, with advice on the next checks; null if it succeeded. */
+/**
+ * The reason why a connection test failed, with advice on the next checks; null if it succeeded.
+ */
 export const testReason = (answer: Answered<null>): Reason | null => {
   if (answer.outcome === 'ok') return null;
   if (answer.outcome === 'unknown') return answer.reason;
@@ -81,7 +83,10 @@ export const test = async (
   });
 };
 
-/** The stored calls of an account: without secrets, phones masked (domain/carriers). */
+/**
+ * Returns the stored carrier calls of an account, without secrets and with masked phones
+ * (domain/carriers).
+ */
 export const list = (
   app: App,
   actor: Actor,

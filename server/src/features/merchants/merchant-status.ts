@@ -32,7 +32,8 @@ const lockAccounts = (work: Work, provider: Row['provider']): Promise<Account[]>
     .execute();
 
 /**
- * One default for each carrier: the old one ends and the new one begins in the same transaction.
+ * Changes a carrier's default account: the old account stops being the default and the new account
+ * becomes it in the same transaction.
  */
 const switchDefault = async (
   work: UserWork,

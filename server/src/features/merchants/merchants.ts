@@ -145,8 +145,8 @@ const placed = (input: MerchantInput, before: Place): Partial<Place> => {
 };
 
 /**
- * Columns of the given secrets, encrypted, with their four last characters, which may be shown. An
- * empty secret removes the stored one.
+ * The columns of the given secrets, encrypted, and the last four characters of each, which may be
+ * shown. An empty secret removes the stored secret.
  */
 const sealed = (
   app: App,
@@ -244,8 +244,8 @@ const secretChanges = (input: MerchantInput): Record<string, readonly [null, nul
   );
 
 /**
- * Updates the warning about a token from its date: raised when the date is near, closed when it is
- * not.
+ * Raises the warning about a carrier account's token if its expiry is near, and closes the warning
+ * otherwise.
  */
 export const watchToken = async (
   app: App,
@@ -306,7 +306,8 @@ export const edit = (
       id,
       version,
       action: 'edit',
-      // The stored row has encrypted secrets, so a conflict shows the row of the response.
+      // A conflict returns the row as in a response, because the stored row contains encrypted
+      // secrets.
       current: () => read(work, id),
       columns: async (before) => {
         await checkCode(work, before, values.customer_code);
@@ -332,7 +333,7 @@ export const edit = (
   });
 };
 
-/** Task: warns of every token that ends within a week. */
+/** Task: raises a warning for every carrier account's token that expires within a week. */
 export const watchTokens = (app: App): Promise<void> =>
   app.db.tx(systemScope('tokens that end'), async (work) => {
     const until = new Date(app.clock.now().getTime() + tokenWarningDays * day);

@@ -72,8 +72,8 @@ export const pushAddress = (
   });
 
 /**
- * A new address; the one before stays valid for some days, so that the office can enter the new one
- * at the carrier.
+ * Replaces the push URL. The previous URL stays valid for some days, so that an administrator can
+ * enter the new URL at the carrier.
  */
 export const replacePushAddress = (
   app: App,

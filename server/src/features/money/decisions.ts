@@ -230,8 +230,8 @@ const reverseTopUp = async (
 };
 
 /**
- * Reverses all charges of the line's parcel, or a top-up; other lines are corrected by an
- * adjustment.
+ * Reverses a top-up, or all charges of the transaction's parcel. Other transactions are corrected
+ * by an adjustment.
  */
 export const reverse = decide('reverse', async (work, line, { reason = '', part = 0 }, meta) => {
   if (reason === '') failFields({ reason: { code: 'required' } });

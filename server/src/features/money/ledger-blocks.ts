@@ -11,8 +11,9 @@ import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 /**
- * Ends the block of a station whose proof failed, after an administrator has checked it. The
- * violation stays in the proof's history; the next failed proof blocks the station again.
+ * Resumes the payments of a station whose ledger check failed, after an administrator has examined
+ * the cause. The finding stays in the history of checks. The next failed check suspends the station
+ * again.
  */
 export const unblockOne = (
   app: App,
@@ -31,7 +32,8 @@ export const unblockOne = (
       note: reason,
       at: app.clock.now(),
     });
-    // During the block, the pauses between attempts to release the parcels on hold grew.
+    // The pauses between attempts to release the parcels on hold became long while the station was
+    // blocked, so an attempt is queued now.
     if (cleared) await queueRelease(work, id);
     await recordAudit(work, {
       action: 'unblock',

@@ -60,7 +60,7 @@ const post = async (
   return { status: answer.statusCode, data: answer.json<{ data: Answer['data'] }>().data };
 };
 
-/** A parcel charged 1970, with 94 for the parent station. */
+/** Adds a parcel that is charged 1,970 fen, of which the parent station gets 94. */
 const charged = async (): Promise<number> => {
   const user_id = await addAccount(app.db, 'user', stations.near);
   return app.db.tx(scope, async (work) => {

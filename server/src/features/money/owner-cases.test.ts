@@ -73,7 +73,10 @@ const limitTo = (amount: number): Promise<unknown[]> =>
     set value = excluded.value`);
 
 const shares = (amount: number) => [{ station_id: parent, amount }];
-/** The charging line of a parcel charged 1970, with 94 for the parent station. */
+/**
+ * Charges a parcel 1,970 fen, of which the parent station gets 94, and returns the charging
+ * transaction.
+ */
 const charged = async (): Promise<{ id: number; line: number }> => {
   const user_id = await addAccount(app.db, 'user', station);
   const [{ id }] = (await query(

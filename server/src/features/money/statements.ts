@@ -54,7 +54,7 @@ export const counts = async (
   return app.db.tx(caller, (work) => countStatements(work, filters));
 };
 
-/** How an export reads billing lines. */
+/** The functions with which an export reads transactions. */
 export const walk: ListWalk<App, ParsedOf<typeof calls.listStatements> & Counting> = {
   ids: async (app, actor, filters) => {
     assertMayFilter(app, actor, filters);

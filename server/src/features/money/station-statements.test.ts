@@ -90,7 +90,7 @@ const adjusted = (station_id: number, amount: number, at: Date): Promise<number>
     adjustment(work, { station_id, amount, description: '调整', ...meta(), at }),
   );
 
-/** The texts of a PDF, page by page. */
+/** The texts of the first and the last page of a PDF, and its number of pages. */
 const textsOf = async (pdf: Uint8Array): Promise<string[]> => {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const pages: string[] = [];
@@ -548,7 +548,7 @@ describe('a station whose proof failed', () => {
     expect((await ask('clerk', 'GET', '/expresses/options')).json()).toMatchObject({
       station: { blocked: 1 },
     });
-    // Only the owner of the database can clear the block (docs/operating.md).
+    // Only the database owner can clear the block (docs/operating.md).
     await owner.tx(scope, (work) =>
       sql`select ledger_clear_block(0, null, 'test',
       now())`.execute(work.tx),

@@ -129,7 +129,7 @@ export const workbookOf = async (
   return Buffer.concat(pieces);
 };
 
-/** A station's month as a file, read from one snapshot. */
+/** A station's monthly statement as a file, read from one snapshot of the database. */
 export const file = async (
   app: App,
   actor: Actor,

@@ -31,13 +31,16 @@ const shownTo = (actor: Actor, [row]: readonly JoinedExpress[]): Express => {
   };
 };
 
-/** The response with the parcel's present state. */
+/** Returns the parcel in its present state as a response. */
 export const answerWith = async (app: App, actor: Actor, id: number): Promise<Express> => {
   const scope = scopeOf(actor);
   return shownTo(actor, await app.db.rows(scope, joinedQuery(callerOf(actor), id)));
 };
 
-/** The parcel at the end of the caller's transaction, read in the round trip of the commit. */
+/**
+ * Returns the parcel at the end of the caller's transaction. It is read in the same round trip as
+ * the commit.
+ */
 export const answerAtEnd = (work: ReaderWork, id: number): { answered: Promise<Express> } => {
   const { rows } = rowsAtEnd(work, joinedQuery(work, id));
   return { answered: handled(rows.then((read) => shownTo(work.actor, read))) };

@@ -94,7 +94,7 @@ const orderObstacle =
     return erased > 0 ? { code: 'parcel_erased' } : null;
   };
 
-/** Why an action would skip a parcel in its state; the action itself checks again. */
+/** The reason why an action would skip a parcel in its state. The action itself checks again. */
 const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
   cancel: ({ provider, picked_up, state_code, state_txt, intercepting, canceling }) => {
     if (!stateAllows(state_code, 'cancel'))
@@ -112,7 +112,7 @@ const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | n
   export: () => null,
 };
 
-/** Chosen parcels that are equal in everything the actions check. */
+/** A group of chosen parcels that are equal in everything that the actions check. */
 interface PreviewedGroup extends Previewed {
   count: number;
   printed: number;
@@ -190,7 +190,7 @@ const whyOf = ({ state_reason, state_remark }: Reached, otherwise: Reason): Reas
 
 const ok = { result: 'ok', reason: null } as const;
 
-/** The results of parcels that were sent to their carrier. */
+/** Makes the function that reads the results of parcels that were sent to their carrier. */
 const outcomesBy =
   (
     outcomeOf: (row: Reached, item: HandedItem, late: boolean) => Outcome,
@@ -233,7 +233,7 @@ const tracked = outcomesBy(({ polled_at }, { handed_at }, late) => {
   return late ? { result: 'fail', reason: { code: 'carrier_pending' } } : null;
 });
 
-/** Asks the carrier for a parcel's trace, in the caller's transaction. */
+/** Queues the request for a parcel's trace, in the caller's transaction. */
 const trackInTx = async (work: ReaderWork, id: number): Promise<void> => {
   const express = await expressIn(work, id);
   const reason = trackObstacle(express);

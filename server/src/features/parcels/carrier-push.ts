@@ -16,9 +16,9 @@ const carrierNamed = (app: App, provider: string): Carrier | null => {
 };
 
 /**
- * The endpoint of carriers' pushes (requirements §7): the secret in its address protects it, and
- * its answer has the carrier's own form. A push is stored before it is interpreted. The carrier
- * gets its acknowledgement only after the commit, and repeats the push otherwise.
+ * The endpoint for carriers' pushes (requirements §7). The secret in its URL protects it, and its
+ * response has the carrier's own format. A push is stored before it is interpreted. The carrier
+ * gets its acknowledgement only after the commit, and otherwise repeats the push.
  */
 export const carrierPush = (app: App): Omit<RawPost, 'assertRoom'> => {
   const store = pushStore(app.db);

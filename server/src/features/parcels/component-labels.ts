@@ -92,10 +92,10 @@ const dataOf = async (
 };
 
 /**
- * The carrier's own labels for its print component, in the requested order
- * (requirements §10.15.14). The data are requested before anything is
- * recorded: a parcel without data is named in `failures` and has no print. If none has data, the
- * first reason is the error.
+ * Returns the carrier's labels for its print component, in the requested order (requirements
+ * §10.15.14). The label data are requested before anything is recorded: a parcel without data is
+ * listed in `failures` and gets no print record. If no parcel has data, the first reason is the
+ * error.
  */
 export const printByComponent = async (
   app: App,

@@ -118,7 +118,10 @@ const sumsOf = (rows: readonly StateSums[]): NonNullable<Answer['sums']> => ({
   package_count: rows.reduce((sum, row) => sum + row.package_count, 0),
 });
 
-/** The answer about the parcels of the filters, summed by state; `rows` are those of every tab. */
+/**
+ * The response about the filtered parcels, from their sums by state. `rows` are the sums of all
+ * tabs.
+ */
 const wholeAnswer = (rows: readonly StateSums[], { tab }: ParcelFilters): Answer => {
   const codes = tab && new Set(statesOfTab(tab));
   const chosen = codes ? rows.filter(({ state_code }) => codes.has(state_code)) : rows;
@@ -151,8 +154,8 @@ const added = <K extends string>(
   ) as Record<K, number>);
 
 /**
- * The number of parcels that the list's filters match, their sums, and the count of each tab; from
- * the counting steps if these support the filters.
+ * The number of parcels that the list's filters match, their sums, and the count of each tab. The
+ * counting tables are used if they support the filters.
  */
 export const counts = (
   app: App,

@@ -33,7 +33,10 @@ type KeptWindows = Awaited<ReturnType<typeof keptWindowsOf>> | null;
 /** The reason why a carrier gives no answer about the places. */
 type Silence = 'carrier_silent' | 'carrier_calls_paused';
 
-/** The answer if the places are unknown. It still shows whether the carrier offers windows. */
+/**
+ * The coverage answer if nothing is known about the places. It still shows whether the carrier
+ * offers pickup windows.
+ */
 const unknownOf = (
   { offers_windows, provider }: Pick<Carrier, 'offers_windows' | 'provider'>,
   silence?: Silence,
@@ -144,7 +147,7 @@ const readyAccount = (
       const merchant = (await merchantsFor(system, customer_code || station.customer_code)).get(
         provider,
       );
-      // Another account's answer would not apply, because an order refuses an unavailable account.
+      // Another account must not be used instead, because an order refuses an unavailable account.
       if (merchant === undefined || (customer_code && merchant.customer_code !== customer_code))
         return undefined;
       if (await isAccountDown(system, merchant.id)) return 'carrier_silent';
@@ -274,7 +277,7 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   if (known.size >= mostKnown) known.delete(present(known.keys().next().value));
   const cached = { until: now + knownFor, answer };
   known.set(key, cached);
-  // An unknown answer, and one that the office may correct, is requested again.
+  // An answer that is unknown, or that an administrator may correct, is requested again.
   const dropAnswer = (): void => void (known.get(key)?.answer === answer && known.delete(key));
   answer.then(({ result, pickup_windows }) => {
     if (result === 'unknown' || result === 'refused') dropAnswer();

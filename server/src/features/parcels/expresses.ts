@@ -92,8 +92,8 @@ const createOnce = (
 };
 
 /**
- * Orders a parcel in the caller's transaction, depending on its state: a draft for the first time,
- * a parcel on hold after its release, a refused one again.
+ * Makes a function that orders a parcel in the caller's transaction: a draft for the first time, a
+ * parcel on hold after its release, a refused parcel again.
  */
 const orderInState =
   (action: 'order' | 'retry') =>

@@ -43,9 +43,9 @@ const keys = [
 export interface FieldSources {
   /** The names of the parcel's own columns. */
   own: readonly string[];
-  /** SQL of these columns and of those for joining names. */
+  /** The SQL of the parcel's own columns, including those needed for joins. */
   picked: RawBuilder<unknown>;
-  /** The columns and the names, as SQL, with `joins`. */
+  /** The SQL of the columns and the joined names, to be used with `joins`. */
   columns: RawBuilder<unknown>;
   joins: RawBuilder<unknown>;
 }

@@ -83,9 +83,10 @@ export const planFor = ({
 const hoursBefore = (now: Date, hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 
 /**
- * Parcels without a movement for this number of hours. An index of the states under way finds them
- * in the order of the list and skips newer parcels. The query needs a custom plan: with a generic
- * plan a partner's page read 28,449 rows of a million parcels instead of 267 (26 November).
+ * The condition for parcels without a movement for this number of hours. An index of the states in
+ * transit returns them in the order of the list and skips newer parcels. The query needs a custom
+ * plan: with a generic plan a partner's page read 28,449 rows of a million parcels instead of 267
+ * (26 November).
  */
 export const unmovedFor = (hours: number, now: Date): Condition => {
   const since = hoursBefore(now, hours);
@@ -192,6 +193,6 @@ export const parcelConditions = async (
   };
 };
 
-/** The condition of the tab, if one is chosen. */
+/** The condition of the chosen tab; none if no tab is chosen. */
 export const tabConditions = ({ tab }: ParcelFilters): Condition[] =>
   tab ? [inStates(statesOfTab(tab))] : [];

@@ -9,9 +9,9 @@ const gaps = [
 it('a page of a search by ids counts only ids in use, and skips the gaps between number generations', () => {
   expect(lowestOf(501, 50, [])).toBe(451);
   expect(lowestOf(20, 50, [])).toBe(0);
-  // 9,001 to 9,010, and no further.
+  // The ten ids are 9,001 to 9,010.
   expect(lowestOf(9_011, 10, gaps)).toBe(9_001);
-  // 9,001 to 9,010, and 2,001 to 2,010.
+  // The twenty ids are 9,001 to 9,010 and 2,001 to 2,010.
   expect(lowestOf(9_011, 20, gaps)).toBe(2_001);
   expect(lowestOf(9_011, 25, gaps)).toBe(96);
   expect(lowestOf(2_005, 4, gaps)).toBe(2_001);

@@ -44,7 +44,10 @@ export const archiveOf = async (
   return new Uint8Array(Buffer.concat(pieces));
 };
 
-/** Bytes of one header: proxies and browsers take some kilobytes of all headers together. */
+/**
+ * The limit of bytes in one header, because proxies and browsers accept only some kilobytes of
+ * headers.
+ */
 const mostHeaderBytes = 2_048;
 
 const shortHeader = (name: string, value: string): Record<string, string> =>

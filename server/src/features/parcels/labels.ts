@@ -106,8 +106,8 @@ const rowsOf = async (
 };
 
 /**
- * A label needs whole phones, and its print is recorded; a preview is not recorded, so that it
- * shows no more than the parcel does.
+ * The phones for a label. A print shows them whole and is recorded. A preview is not recorded, so
+ * it masks them as the parcel does.
  */
 const phonesFor = (
   actor: Actor,
@@ -191,7 +191,7 @@ export interface Selected {
   failures: LabelFailure[];
 }
 
-/** How labels are printed; a preview has no settings. */
+/** The settings of a print; a preview has no printer settings. */
 export type PrintInput = Pick<Input, 'format' | 'preview' | 'reason' | 'printer' | 'verify'> & {
   driver?: PrintDriver | undefined;
 };

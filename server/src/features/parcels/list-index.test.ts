@@ -66,7 +66,7 @@ const move = (id: number, parent_id: number | null): Promise<unknown> =>
     where id = ${id}`.execute(work.tx),
   );
 
-/** Every parcel of the list, page by page. */
+/** Reads the list page by page, and returns the ids of all its parcels. */
 const walk = async (account: number, filters: Partial<Filters> = {}): Promise<number[]> => {
   const actor = await actorOfAccount(app.db, account);
   const seen: number[] = [];
@@ -181,7 +181,7 @@ it('the filter for unmoved parcels compares the last tracking event, else the or
   const { top, middle, leaf } = await addNetwork();
   const stations = [top, middle, leaf];
   const partner = await addAccount(app.db, 'partner', top);
-  // Two of three parcels moved after their creation: by a report, or by the order alone.
+  // Two of three parcels move after their creation: one by a carrier report, one only by its order.
   await owner.tx(all, (work) =>
     sql`update expresses set ordered_at = case
       when id % 3 = 1 then created_at + interval '20 hours' end,

@@ -117,7 +117,7 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
 /** The index that returns a page's rows in the order of the list. */
 export interface PageIndex<F extends ParcelFilters> {
   splits: Split[];
-  /** The filters that the index does not serve. */
+  /** The filters for which the index cannot be used. */
   others: F;
 }
 

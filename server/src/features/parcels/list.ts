@@ -51,7 +51,7 @@ export const sortedBy = (column: string) =>
   e.weight)`
     : sql.ref(`e.${column}`);
 
-/** A row of a page as it is read. */
+/** A row of a page as it is read from the database. */
 type Row = PartOfExpress & {
   id: number;
   /** The sort value, which makes the cursor of the next page. */
@@ -101,7 +101,7 @@ const pagesSearched = 3;
 const isNewestFirst = ({ column, descending }: Order): boolean =>
   column === 'created_at' && descending;
 
-/** The fields of every row and of the default columns. */
+/** The fields of every row, and the fields of the default columns. */
 const usualFields: readonly ListedField[] = [...rowFields, ...defaultFields];
 
 /** The sources of a page; those of the default columns are prepared once. */
@@ -152,8 +152,8 @@ const reachOf = (order: Order, filters: Filters): { few: number; found: number }
 };
 
 /**
- * The plan of a page. An index by account needs no custom plan: at a million parcels planning its
- * page took 3 of 6 ms, each time.
+ * The plan mode for a page. A page from the index by account uses a generic plan: with a million
+ * parcels, planning took 3 of 6 ms each time.
  */
 const planOfPage = (
   scope: Scope,

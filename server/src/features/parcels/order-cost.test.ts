@@ -13,7 +13,7 @@ import { runTask } from '#testing/run-task.ts';
 
 let api: TestApi;
 let clerk: string;
-/** Statements sent to the database. */
+/** The SQL statements that were sent to the database. */
 const sent: string[] = [];
 /** The number of writes to a connection without an outstanding answer. */
 let roundTrips = 0;

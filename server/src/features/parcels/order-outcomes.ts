@@ -89,7 +89,10 @@ interface StoredOutcome extends Omit<OrderOutcome, 'since' | 'settled_at'> {
   settled_under: string | null;
 }
 
-/** The attempts of an order whose outcome was unknown, the last first; an order has very few. */
+/**
+ * The limit of attempts that are shown of an order whose outcome was unknown, the last first. An
+ * order has very few.
+ */
 const mostAttempts = 20;
 
 const attemptsOf = async (work: ReaderWork, id: number): Promise<StoredOutcome[]> => {

@@ -19,7 +19,7 @@ export interface Window {
 }
 
 type Of<Kind extends OutcomeEvent['kind']> = Extract<OutcomeEvent, { kind: Kind }>;
-/** An event as its row is read: without kind and source, its moment as a date. */
+/** An event as it is read from its row: without kind and source, and with its time as a date. */
 type Read<Kind extends OutcomeEvent['kind']> = Omit<
   Of<Kind>,
   'kind' | 'source' | 'row_id' | 'at'
@@ -32,7 +32,7 @@ const event = <Kind extends OutcomeEvent['kind']>(
 ): OutcomeEvent =>
   ({ kind, source, row_id: id, at: at.toISOString(), ...rest }) as unknown as OutcomeEvent;
 
-/** The limit of shown rows of each kind of event other than calls. */
+/** The limit of rows that are shown for each kind of event except carrier calls. */
 const mostRows = 100;
 
 const within = (at: RawBuilder<unknown>, { from, until }: Window): RawBuilder<boolean> =>

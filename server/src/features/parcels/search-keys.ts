@@ -195,8 +195,8 @@ export const rarestOf = async (
 
 /**
  * Returns parcels older than `before` that contain the pair `key` and all other pairs. It reads the
- * newest `limit` keys of each station, or of the account. Every such parcel from id `low` on is
- * found.
+ * newest `limit` keys of each stream: of each station, or of everything if the scope is all
+ * stations or one account. Every such parcel from id `low` on is found.
  */
 const walkPair = (
   work: Work,

@@ -9,7 +9,9 @@ import { searchBounds } from './search-keys.ts';
 
 let api: TestApi;
 let tokens: Tokens;
-/** Rows of parcels and entries of keys that the lists read since the last call of `read`. */
+/**
+ * The number of parcel rows and search keys that the lists have read since the last call of `read`.
+ */
 let reads = 0;
 const bounds = { ...searchBounds };
 
@@ -51,8 +53,8 @@ beforeEach(() => {
 
 let filled = 0;
 /**
- * Parcels of the clerk's station and as many of another partner's: all senders are a company
- * in Shenzhen, every 1,000th recipient is 欧阳娜娜.
+ * Adds parcels to the clerk's station, and as many to a station of another partner. All senders are
+ * a company in Shenzhen, and every 1,000th recipient is 欧阳娜娜.
  */
 const fill = async (count: number): Promise<void> => {
   const owner = new pg.Client(api.database.owner);
@@ -154,7 +156,7 @@ describe('a search that finds more than one answer can hold', () => {
           tokens.station,
           `q=${encodeURIComponent(q)}&page_size=20${cursor && `&cursor=${cursor}`}`,
         );
-        // All pages are full except at the end of a window.
+        // All pages are full except the last page of a search range.
         expect(
           page.items.length === 20 || page.searched_to !== null || page.next_cursor === null,
         ).toBe(true);

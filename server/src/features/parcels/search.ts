@@ -165,7 +165,7 @@ interface NameWord {
   rest: Condition[];
 }
 
-/** Part of a name; a single character is a whole name. */
+/** The search keys of a part of a name. A single character must be the whole name. */
 const nameWord = (word: string): NameWord => {
   const characters = [...word];
   if (characters.length === 1) return { keys: [word], rest: [] };
@@ -184,8 +184,9 @@ const nameWord = (word: string): NameWord => {
 };
 
 /**
- * Several numbers at once: each complete, of any kind; missing numbers are named. A phone matches
- * in the reader's own station alone, so that `missing` reveals nothing about others.
+ * Searches for several complete numbers of any kind; numbers not found are returned as missing. A
+ * phone matches only in the reader's own station, so that `missing` reveals nothing about other
+ * stations.
  */
 const manyNumbers = async (
   work: Work,
@@ -223,14 +224,14 @@ const manyNumbers = async (
 };
 
 /**
- * The columns by name: a statement with a star is planned at each call, which took half of a
- * search.
+ * The columns, listed by name: a statement with a star would be planned at each call, which took
+ * half of a search's time.
  */
 const allColumns = expressColumnList();
 
 /**
- * The parcels `e` that a list reads. Found parcels are read by their ids alone, so that no plan
- * walks all parcels in the order of the list.
+ * The parcels `e` that a list reads. Found parcels are read only by their ids, so that no plan
+ * reads all parcels in the order of the list.
  */
 export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
   ids === null
@@ -303,8 +304,8 @@ const together = (numbered: FoundWindow, found: Search): Search => {
 };
 
 /**
- * The quick search of the parcel list: the newest parcels of `where` that have all its words,
- * or its text as their number, found in the key table (docs/decisions/0036).
+ * The quick search of the parcel list. It finds in the key table the newest parcels of `where` that
+ * contain all words, or whose number is the text (docs/decisions/0036).
  */
 export const searchParcels = async (
   work: Work,

@@ -38,8 +38,8 @@ const ids = (
   const { column, direction } = orderOf(filters.sort, sortable);
   const most = (filters.countUpTo ?? mostCounted) + 1;
   const find = async (work: ReaderWork): Promise<number[]> => {
-    // Only a request's days are checked: a job was requested with valid days, and may begin after
-    // midnight.
+    // Only the days of a request are checked: a job was requested with valid days, and may begin
+    // after midnight.
     if (origin !== null) assertDays(boundedParcels, filters, app.clock.now());
     const found: number[] = [];
     let before = filters.searched_before ?? null;

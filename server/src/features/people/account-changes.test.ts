@@ -93,7 +93,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     expect(await switched('super', 1)).toEqual([200, 1]);
     expect(await switched('station', 0)).toEqual([200, 0]);
     expect(await switched('partner', 1)).toEqual([200, 1]);
-    // Disabled by the station first, then by the office.
+    // The account is disabled by the station first, and then by an administrator.
     expect([
       await switched('station', 0),
       await switched('admin', 0),

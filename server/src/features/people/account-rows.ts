@@ -103,8 +103,8 @@ export const setupsOf = (changes: Changes): Setup[] =>
   Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
 
 /**
- * Records the actor's setup, because a person who set up an account cannot be the second person for
- * its requests.
+ * Records that the actor has set up the account, because that person then cannot be the second
+ * person for its requests.
  */
 export const recordActorSetup = (
   app: App,

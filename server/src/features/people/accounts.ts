@@ -166,7 +166,7 @@ export const create = async (
 ): Promise<Created> => {
   const isInvited = invite === 1;
   checkInvitation(app, { isInvited, mail, wanted, status: input.status });
-  // The account belongs to the actor's station by default.
+  // The account belongs to the actor's station if no station is given.
   const station_id =
     input.station_id === undefined && needsStation(input.role)
       ? actor.station_id

@@ -137,7 +137,7 @@ describe('a parcel on hold', () => {
     ).data;
     const { api_key, key } = await make(2 * price);
     const { key: narrow } = await make(price - 1);
-    // Makes the station post-paid, with this rest of its credit in fen.
+    // Makes the station post-paid, with this amount of credit left, in fen.
     const leave = (fen: number) =>
       api.rows(sql`update stations set has_amount = 0, credit_limit = ${fen} - available
         where id = ${station_id}`);

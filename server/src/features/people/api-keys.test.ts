@@ -195,7 +195,7 @@ describe('an API key', () => {
       scopes: ['statements'],
     });
     const statements = '/api/arco/statements';
-    // The account has never logged in: a key needs no password.
+    // A key works even if its account has never logged in.
     expect((await ask(key, statements)).status).toBe(200);
     await api.rows(sql`update accounts set role = 'super', station_id = null
       where id = ${data.account.id}`);

@@ -33,7 +33,10 @@ type Account = Stored<'accounts'>;
 const isLive = (now: Date) =>
   sql<boolean>`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
 
-/** Keys in displayed form, with their makers where those are in the reader's scope. */
+/**
+ * The API keys as a reader sees them. The maker of a key is shown only if it is in the reader's
+ * scope.
+ */
 const shown = (
   now: Date,
   reader: Actor,
@@ -100,10 +103,10 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
 };
 
 /**
- * Returns the manager whose limits the new key counts against, or the maker if no manager is above.
- * Throws if the account or the manager has reached its limit of live keys. Throws also if today's
- * limit is reached: the maker's own, or that of all makers under the manager together. Concurrent
- * requests under the same manager wait.
+ * Returns the manager whose limits apply to the new key, or the maker if no manager is above.
+ * Throws if the account or the manager has reached its limit of live keys. Also throws if a limit
+ * for today is reached: the maker's own, or that of all makers under the manager together.
+ * Concurrent requests under the same manager wait.
  */
 const requireRoomForKey = async (
   work: UserWork,
@@ -182,7 +185,8 @@ const insertKey = async (
   const { id } = await work.asSystem('a key of an account', (system) =>
     system.tx.insertInto('api_keys').values(values).returning('id').executeTakeFirstOrThrow(),
   );
-  // A key for another account lets its maker act as that account.
+  // The maker of a key for another account can act as that account, so this counts as a setup of
+  // the account.
   await recordSetup(work, { account_id, by: work.actor.account_id, what: ['key'], at: now });
   await recordAudit(work, {
     action: 'create_key',
@@ -272,7 +276,7 @@ export const limit = async (
     },
   );
 
-/** A key that has been revoked before is not changed. */
+/** Revokes a key. A key that was already revoked is not changed. */
 export const revoke = (
   app: App,
   actor: Actor,

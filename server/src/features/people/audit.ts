@@ -19,7 +19,7 @@ import { failFields } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
 
-/** An entry with its account, which is in no response. */
+/** An audit entry with the id of its account, which no response contains. */
 type Entry = AuditRow & { account_id: number | null };
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
@@ -50,7 +50,7 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
     ['expresses', 'contacts'].includes(row.subject) && actor.station_id !== row.station_id;
   const seen = (field: string, value: unknown): unknown => {
     if (masked && phone.test(field)) return hide(value);
-    // A station outside the reader's scope is shown as none, as on the record itself.
+    // A station outside the reader's scope is shown as null, as on the record itself.
     return !office && stationFields.has(field) && !actor.stations.includes(value as number)
       ? null
       : value;

@@ -33,7 +33,7 @@ describe('whole phones of other stations', () => {
   const draft = async (change: object) =>
     (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1, ...change }))).data.id;
   const reveal = (token: string, id: number) => post(token, `expresses/${id}/reveal`, {});
-  /** Sets the number of phones that the account has seen in this hour. */
+  /** Sets the number of phones that the account has seen in the present hour. */
   const learnt = async (username: string, n: number): Promise<void> => {
     const hour = sql`date_trunc('hour', ${api.clock.now()}::timestamptz)`;
     await api.rows(sql`delete from phone_searches`);
@@ -148,7 +148,7 @@ describe('what one manager creates', () => {
       ]);
       expect(refused.message).toContain(String(mostAccountsMadeInDay));
     }
-    // Another manager has a separate limit; the office has none.
+    // Another manager has a separate limit, and administrators have none.
     for (const token of [tokens.station, tokens.admin])
       expect((await account(token, token === tokens.admin ? at('keji') : {})).status).toBe(200);
     await api.rows(sql`update accounts set registered_at = registered_at - interval '1 day'

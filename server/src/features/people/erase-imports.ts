@@ -26,8 +26,8 @@ const isPersonsSide = (person: PersonInTexts, [name, phone]: [string, string]): 
 };
 
 /**
- * Whether a row has the person on one side. If neither side is known, the cells decide: one cell is
- * the name and another has the phone, or one cell has both.
+ * True if the person is the row's sender or recipient. If neither is known, the cells decide: one
+ * cell is the name and another contains the phone, or one cell contains both.
  */
 export const isPersonsRow = (person: PersonInTexts, { cells, values }: SheetRow): boolean => {
   const { hasPhone, hasName, isName } = personTexts(person);
@@ -69,7 +69,10 @@ const parcelRows = async (
   return rows.map(({ no }) => no);
 };
 
-/** The first import that has not ended and has the person: its rows may still become parcels. */
+/**
+ * The first import that has not ended and contains the person, because its rows may still become
+ * parcels.
+ */
 export const openImportOf = async (
   work: Work,
   person: PersonInTexts,
@@ -139,7 +142,10 @@ interface Looked {
   is_ended: boolean;
 }
 
-/** Erases the person from one import; false: the import has not ended, and keeps the person. */
+/**
+ * Erases the person from one import. Returns false if the import has not ended, and then leaves it
+ * unchanged.
+ */
 const eraseImport = async (
   work: Work,
   row: ErasureRow,

@@ -57,7 +57,7 @@ interface LeftParcel {
   is_blocked: boolean;
 }
 
-/** Parcels that still have the person, locked. */
+/** Locks and returns the parcels that still contain the person. */
 const leftParcels = async (
   work: Work,
   { id, senders, receivers, names }: ErasureRow,
@@ -147,7 +147,7 @@ const eraseFiles: Step = async ({ db }, { id }) => {
   return rows.some(({ ended }) => !ended) ? 'An export that may have the person runs' : undefined;
 };
 
-/** Ends an erasure and names the parcels that were skipped. */
+/** Ends an erasure, and records the numbers of the parcels that were skipped. */
 const end = ({ db }: App, row: ErasureRow): Promise<void> =>
   db.tx(scope, async (work) => {
     const { id } = row;

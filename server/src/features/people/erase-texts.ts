@@ -43,7 +43,7 @@ const near = (column: string, { phone, names }: ErasureRow) =>
     where jsonb_typeof(t) = 'string' and (btrim(t #>> '{}') = any(${names}::text[])
       or position(${digitsOf(phone ?? '')} in translate(t #>> '{}', ${phoneSeparators}, '')) > 0))`;
 
-/** Filters and titles of views. */
+/** Blanks filters and titles of saved views. */
 const blankViews = async (work: Work, row: ErasureRow, { isPersons }: Judge): Promise<number> => {
   const { rows } = await sql<{ id: number; title: string; search: Record<string, unknown> }>`
     select id, title, search from saved_views where ${near('search', row)}
@@ -89,8 +89,8 @@ const blankDocuments = async (
 };
 
 /**
- * Texts of views, preferences, inboxes, alerts and ended jobs; no row is removed. A job that has
- * not ended needs its texts: the erasure waits for its end.
+ * Blanks texts of views, preferences, inboxes, alerts and ended jobs, and removes no row. A job
+ * that has not ended needs its texts, so the erasure waits for its end.
  */
 export const eraseTexts: Step = ({ db }, row) =>
   db.tx(scope, async (work) => {

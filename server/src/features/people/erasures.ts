@@ -216,7 +216,7 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
     };
   });
 
-/** Locks the erasure; fails if it no longer waits. */
+/** Locks an erasure request; fails if it is no longer pending. */
 const lockWaiting = async (work: UserWork, id: number) => {
   const { rows } = await sql<RowOf<'erasures'>>`select * from erasure_lock(${id})`.execute(work.tx);
   const erasure = rows[0] ?? fail('not_found');

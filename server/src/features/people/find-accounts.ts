@@ -7,7 +7,7 @@ import { sql } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 import { managed, textCondition } from './account-rows.ts';
 
-/** Accounts that the reader manages, by the fields that their list searches. */
+/** Finds accounts that the reader manages, by the fields that the list of accounts searches. */
 const find = async (_app: App, work: ReaderWork, q: string): Promise<Found['accounts'][]> => {
   const { rows } = await sql<Found['accounts']>`select r.id, r.username, r.nickname, r.role,
     r.status, s.name as station_name

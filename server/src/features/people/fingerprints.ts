@@ -25,8 +25,8 @@ export interface Prints {
 }
 
 /**
- * The fingerprints of a phone, one for each name. Each takes long, so callers hold no lock
- * meanwhile.
+ * Makes the fingerprints of a phone, one for each name. Each takes long, so callers must hold no
+ * lock meanwhile.
  */
 export const printsOf = async (
   salt: string,
@@ -38,7 +38,7 @@ export const printsOf = async (
   return { salt, fingerprints };
 };
 
-/** The salt of all erasures; `made`, a new one, if there was no erasure yet. */
+/** The salt of all erasures; a new salt (`made`) if there was no erasure yet. */
 export const saltOf = async (
   work: Work,
   made = randomBytes(16).toString('hex'),

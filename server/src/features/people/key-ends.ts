@@ -5,7 +5,10 @@ import { expireInvitations } from '#platform/auth/invitations.ts';
 import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import type { UserWork } from '#platform/db/db.ts';
 
-/** Ends the links of an account and those that it issued, because the account has changed. */
+/**
+ * Ends the invitation links for an account and the links that it issued, because the account has
+ * changed.
+ */
 export const endInvitationsOf = (work: UserWork, id: number, now: Date): Promise<void> =>
   work.asSystem('invitations of an account', (system) =>
     expireInvitations(system, id, { now, own: true }),

@@ -13,13 +13,13 @@ interface Proof<L> {
   at: Date;
   /** The link of the token; null: there is none. */
   find: (work: Work) => Promise<L | null>;
-  /** Throws where the link cannot be used. */
+  /** Throws if the link cannot be used. */
   check: (found: L | null) => L;
 }
 
 /**
- * The account of a link that can be used. Every try counts like a login attempt, by account and
- * address, until the token is right. Refused tries are summed for the audit log.
+ * Returns the account of a link that can be used. Every attempt counts like a login attempt, per
+ * account and IP address, until the token is right. Refused attempts are summed for the audit log.
  */
 export const proveLink = async <L extends { account_id: number; username: string }>(
   app: App,

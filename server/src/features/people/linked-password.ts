@@ -26,7 +26,7 @@ interface Link {
 interface LinkKind<L extends Link> {
   scope: Scope;
   find: (work: Work, token: string, at: Date) => Promise<L | null>;
-  /** `invalid`: no link has the token. `ended`: the link has ended. */
+  /** The error codes: `invalid` if no link has the token, `ended` if the link has ended. */
   invalid: ErrorCode;
   ended: ErrorCode;
   /** The action in the audit log. */
@@ -43,7 +43,10 @@ const audited: AuditedTable<'accounts'> = {
   stationOf: ({ station_id }) => station_id,
 };
 
-/** The two calls of a kind of links: the account of a link, and the password that it sets. */
+/**
+ * The two endpoints of one kind of link: `open` returns the link's account, and `accept` sets the
+ * password.
+ */
 export const linkedPassword = <L extends Link>(kind: LinkKind<L>) => {
   const openOrThrow = (found: L | null): L => {
     const link = found ?? fail(kind.invalid);
@@ -68,9 +71,9 @@ export const linkedPassword = <L extends Link>(kind: LinkKind<L>) => {
       return { username };
     },
     /**
-     * Sets the password, once: the link is removed under the account's lock, so that one of two
-     * simultaneous calls wins. Everything that the old password opened ends. No session is opened,
-     * and two-factor authentication stays on.
+     * Sets the password once: the link is removed under the account's lock, so that only one of two
+     * simultaneous calls succeeds. Ends everything that was opened with the old password. Opens no
+     * session, and keeps two-factor authentication on.
      */
     accept: async (
       app: App,

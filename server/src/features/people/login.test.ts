@@ -70,7 +70,7 @@ const login = async (username: string, entered = password, remoteAddress = '192.
 };
 const token = async (username: string): Promise<string> =>
   (await login(username, password, '192.0.2.200')).data.access_token!;
-/** Waits until the use of a session is stored, because the other process sees it only then. */
+/** Waits until the use of a session is stored, because only then the other process sees it. */
 const noted = (bearer: string): Promise<unknown> =>
   eventually(async () => {
     const [session] = await rows(sql<{ at: Date }>`select last_seen_at as at from sessions

@@ -114,8 +114,8 @@ const letIn = (
   });
 
 /**
- * The account of the typed username, 0 for an unknown one. The text itself is not stored, since it
- * may be a password.
+ * The id of the account with the typed username, or 0 if it is unknown. The text itself is not
+ * stored, because it may be a password.
  */
 const triedAccount = (app: App, username: string): Promise<number> =>
   app.db.tx(scope, async (work) => (await accountNamed(work, username))?.id ?? 0).catch(() => 0);

@@ -44,7 +44,7 @@ const jobs = () =>
   to.api.rows(sql<{ payload: { account_id: number; asked_at: string } }>`delete from
     graphile_worker._private_jobs j using graphile_worker._private_tasks t
     where t.id = j.task_id and t.identifier = 'mail_reset_link' returning j.payload`);
-/** Runs the jobs that the request has queued. */
+/** Runs the jobs that the request has queued, and returns the token in the mail. */
 const mailed = async (): Promise<string | null> => {
   for (const { payload } of await jobs()) await runTask(to.api.app, 'mail_reset_link', payload);
   return /#\/password-reset\?token=([\w-]{43})/.exec(to.mails.at(-1)?.text ?? '')?.[1] ?? null;

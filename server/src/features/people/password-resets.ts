@@ -45,7 +45,10 @@ export const ask = async (
   return {};
 };
 
-/** The old password's sessions, keys and channels end, except the mailbox that was written to. */
+/**
+ * A reset ends the sessions, keys and channels of the old password, except the mailbox that
+ * received the link.
+ */
 export const { open, accept } = linkedPassword<ResetOf>({
   scope,
   find: resetOf,

@@ -18,7 +18,7 @@ type OwnRows = 'contacts' | 'senders_of' | 'accounts';
 
 type Query = ReturnType<typeof sql<{ row: object }>>;
 
-/** Parcels whose rows are read at once. */
+/** The number of parcels whose rows are read at once. */
 const slice = 50;
 
 /** All fields of the person's side, and only the place of the other side. */
@@ -135,7 +135,7 @@ const withoutOther = (
   { senders, receivers }: { senders: ReadonlySet<number>; receivers: ReadonlySet<number> },
 ): object => {
   const { parcel = 0 } = row;
-  // Both sides of a parcel to oneself are the person's.
+  // If the person is both sender and recipient, both sides of the parcel are the person's.
   if (senders.has(parcel) && receivers.has(parcel)) return row;
   const other = senders.has(parcel) ? 'receive_' : 'sender_';
   return {

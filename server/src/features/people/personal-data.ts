@@ -94,7 +94,8 @@ const contactsOf = async (work: Work, whole: WholePhone, names: Names): Promise<
 };
 
 /**
- * The network's own people. Each has one name, and all of them are found if no names were given.
+ * Finds stations and accounts with the phone. Each has one name, and all are found if no names are
+ * given.
  */
 const peopleOf = async (work: Work, whole: WholePhone, names: Names): Promise<Found[]> => {
   const station = sql`coalesce(nullif(sender_name, ''), name)`;
@@ -107,7 +108,10 @@ const peopleOf = async (work: Work, whole: WholePhone, names: Names): Promise<Fo
   return rows;
 };
 
-/** Everything that has the phone, under these names if any; null if it is more than the limits. */
+/**
+ * Finds everything with the phone, and with one of the names if any are given; null if there is
+ * more than the limits.
+ */
 export const foundBy = async (
   work: Work,
   whole: WholePhone,

@@ -188,7 +188,7 @@ describe('two-factor authentication', () => {
       otp: code(),
     });
     codes = confirmed.data.recovery_codes;
-    // A session that was opened without two-factor authentication can set it up again.
+    // The other session ends, because it was opened without two-factor authentication.
     expect([
       ...(await api.statusAtEachProcess(token)),
       ...(await api.statusAtEachProcess(elsewhere)),

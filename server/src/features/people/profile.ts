@@ -47,7 +47,7 @@ const currentUser = async (
 export const details = (app: App, actor: Actor): Promise<CurrentUser> =>
   app.db.tx(own, (work) => currentUser(app, work, actor.account_id));
 
-/** The log records whether there is a picture, not the picture. */
+/** The audit log records whether there is a picture, but not the picture. */
 const pictured = <Row extends { avatar: string }>(row: Row): Row => ({
   ...row,
   avatar: row.avatar && `picture of ${row.avatar.length}`,

@@ -55,8 +55,9 @@ const sendOrThrow = async (
 };
 
 /**
- * Issues the link here and not with the request, because a queue would store the token. Sends
- * nothing if the request is older than a link is valid: nobody waits for the mail any more.
+ * Issues the link in the job and not in the request, because a queue would store the token. Sends
+ * nothing if the request is older than the validity of a link, because nobody waits for the mail
+ * any more.
  */
 export const mailResetLink = async (
   app: App,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 const requireOf = (who: string) =>
   api.rows(sql`insert into settings (name, value) values ('second_factor_for',
     to_jsonb(${who}::text)) on conflict (name) do update set value = excluded.value`);
-/** Each test begins without a second factor and a duty. */
+/** Each test begins without two-factor authentication, and without a duty to use it. */
 beforeEach(async () => {
   await requireOf('nobody');
   await api.rows(sql`delete from two_factor_secrets`);

@@ -17,7 +17,7 @@ export const logOut = async (
   const { token } = request;
   if (!token) return {};
   await app.db.tx(systemScope('logout'), async (work) => {
-    // An invalid token ends nothing, and writes nothing.
+    // An invalid token ends no session and writes no audit entry.
     await sql`insert into audit_log (account_id, account_name, role, address, request_id,
       action, subject, subject_id)
       select a.id, a.username, a.role, ${request.address}, ${request.request_id}, 'logout',

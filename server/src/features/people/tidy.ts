@@ -32,8 +32,8 @@ const rowsWhere =
   };
 
 /**
- * Runs every step, also after one that failed, and then throws the first error, so that the task
- * is tried again.
+ * Runs every step, even after one has failed, and then throws the first error, so that the task
+ * runs again.
  */
 const runAll = async (
   { log }: App,

@@ -38,15 +38,17 @@ const audit = (work: UserWork, action: string, changes: Changes = {}): Promise<v
     changes,
   });
 
-/** Throws unless two-factor authentication is on, or off, as required. */
+/**
+ * Fails if two-factor authentication is off although `on` is true, or on although `on` is false.
+ */
 const expectOn = async (work: ReaderWork, on: boolean): Promise<void> => {
   const factor = await twoFactorOf(work, work.actor.account_id);
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
 };
 
 /**
- * Runs `run` after the right password. Wrong passwords, and wrong codes that `run` refuses, are
- * counted together for all sessions of the account.
+ * Calls `run` after the right password. Wrong passwords, and wrong codes that `run` refuses, are
+ * counted together over all sessions of the account.
  */
 const proven = async <T>(
   { app, actor, request, on }: { app: App; actor: Actor; request: RequestContext; on: boolean },

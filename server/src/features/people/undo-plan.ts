@@ -33,7 +33,7 @@ export interface UndoPlan {
   kind: UndoKind;
   /** The table of the rows. */
   table: string;
-  /** Ascending by id. */
+  /** The rows to change, in ascending order of their ids. */
   targets: Target[];
   state: UndoState;
 }
@@ -137,7 +137,7 @@ const changedSince = async (
   return rows.map((row) => ({ ...row, at: (row.at as unknown as Date).toISOString() }));
 };
 
-/** The user who has undone the entry already. */
+/** The name of the user who has already undone the entry; null if nobody has. */
 const undoneBy = async (
   work: Work,
   { id, subject, subject_id }: StoredEntry,
@@ -172,8 +172,8 @@ const inScope = (work: Scoped, table: string) =>
       : sql<boolean>`true`;
 
 /**
- * The number of rows whose value is not the one that the entry left. A version of a template is
- * compared by its own rule.
+ * The number of rows whose present value differs from the value that the entry set. A version of a
+ * template is compared by its own rule.
  */
 const countDiffering = async (
   work: Work,
@@ -244,8 +244,8 @@ const reasonFor = async (
 };
 
 /**
- * The changes that an undo of the entry would make, and the reasons against it. It reads with the
- * actor's scope. With `but`, the request of an undo that has already made its changes, it finds
+ * The changes that an undo of the entry would make, and the reasons against it, within the actor's
+ * scope. `but` is the request of an undo that has already made its changes. The plan then shows
  * changes that other transactions committed before the undo locked the rows.
  */
 export const undoPlan = async (

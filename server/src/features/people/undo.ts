@@ -16,7 +16,7 @@ import { visibleTo } from './audit.ts';
 import { entryColumns, undoPlan } from './undo-plan.ts';
 import type { StoredEntry, Target, UndoPlan } from './undo-plan.ts';
 
-/** A row of a list and the status that it gets back. */
+/** A row of a list, and the status that the undo restores. */
 export interface SwitchBack {
   id: number;
   status: 0 | 1;

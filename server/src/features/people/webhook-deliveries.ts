@@ -27,8 +27,8 @@ const shown = namedRows(
 );
 
 /**
- * Deliveries of a webhook whose content the actor may read. Some may be outside the actor's scope,
- * because a parcel, a station or the webhook's account may have moved since.
+ * The condition for a webhook's deliveries whose content the actor may read. Some may be outside
+ * the actor's scope, because a parcel, a station or the webhook's account may have moved since.
  */
 const ofWebhook = (actor: Actor, id: number): Condition => sql<boolean>`r.webhook_id = ${id}
   and (r.subject = 'webhooks' or ${scopeCondition(callerOf(actor), 'r.station_id')})`;

@@ -34,7 +34,7 @@ type Settings = Pick<
   'name' | 'url' | 'events' | 'station_id' | 'with_below'
 >;
 
-/** An address without the parts that may be a token, for everybody but its owner. */
+/** A URL without the parts that may contain a token, for everybody except its owner. */
 const hostOf = (url: string): string => `${new URL(url).origin}/…`;
 
 const audited: AuditedTable<'webhooks'> = {
@@ -254,7 +254,7 @@ export const edit = (
     },
   );
 
-/** Throws `not_found` for a webhook that is not the caller's own. */
+/** Fails with `not_found` if the webhook is not the caller's own. */
 export const requireOwn = async (work: ReaderWork, id: number): Promise<Webhook> => {
   const found = await shownWebhook(work, id);
   return found.mine === 1 ? found : fail('not_found');
@@ -293,9 +293,9 @@ export const renewSecret = (
 type Stopped = Pick<Stored<'webhooks'>, 'status' | 'stopped_by' | 'account_id'>;
 
 /**
- * Disables or removes a webhook that the caller may see. Disabling a disabled one changes nothing,
- * except that a manager's decision replaces that of the owner or of a failure. If another user ends
- * it, its owner gets an entry in the inbox.
+ * Disables or removes a webhook that the caller may see. Disabling an already disabled webhook
+ * changes nothing, except that a manager's decision replaces that of the owner or of a failure. If
+ * another user ends the webhook, its owner gets an inbox entry.
  */
 const end = async (
   work: UserWork,
@@ -339,7 +339,10 @@ const requireReleasable = (
   if (stopped_by === 'manager' && !overrules) fail('webhook_stopped_by_manager');
 };
 
-/** A manager enables only a webhook that a manager disabled; its settings stay the owner's. */
+/**
+ * Enables a webhook. A manager may enable only a webhook that a manager disabled, and cannot change
+ * its settings.
+ */
 const enable = async (app: App, work: UserWork, id: number): Promise<Webhook> => {
   const now = app.clock.now();
   const { actor } = work;

@@ -189,9 +189,10 @@ export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<P
 };
 
 /**
- * Unreported labels and failed printers, in the days that the filter by result finds, so that the
- * list can show the counted rows. On a busy network only the newest of these prints are read,
- * unless exact counts are requested. `n` is the number of prints that were read.
+ * The notices about unreported labels and failing printers. They cover the days that the filter by
+ * result finds, so that the list can show the counted rows. On a busy network only the newest of
+ * these prints are read, unless exact counts are requested. `n` is the number of prints that were
+ * read.
  */
 const noticesOf = async (
   work: Work,

@@ -68,7 +68,7 @@ export const billRows: BulkList<App> = {
 
 type Chosen = ParsedOf<typeof calls.acceptBillRows>;
 
-/** Fails unless the lines belong to this bill and the bill is matched. */
+/** Fails if the bill is not matched, or if a line does not belong to it. */
 const checkBill = (app: App, actor: Actor, { id, ids }: Chosen): Promise<void> =>
   app.db.tx(callerOf(actor), async (work) => {
     const { rows } = await sql<

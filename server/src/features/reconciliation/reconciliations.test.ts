@@ -23,7 +23,7 @@ const base = '/api/arco/reconciliations';
 let keys = 0;
 const key = () => ({ 'idempotency-key': `reconciliation-${++keys}` });
 
-/** The month of the carrier's pickups, by this machine's clock. */
+/** The month in which the carrier picks the parcels up, by this machine's clock. */
 const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
 
 const monthBefore = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7);

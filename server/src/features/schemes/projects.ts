@@ -136,8 +136,8 @@ const checkedVouchers = async (
 };
 
 /**
- * Writes the whole matrix; returns its templates before and after, ascending by id, in the form of
- * the audit log. A new scheme (`isNew`) has none before.
+ * Writes the templates of a scheme. Returns the templates before and after, ascending by id, in the
+ * format of the audit log. A new scheme (`isNew`) had no templates before.
  */
 const bind = async (
   work: Work,
@@ -192,8 +192,8 @@ export const create = (
   );
 
 /**
- * A template that has been disabled since is not copied, because a new scheme follows the present
- * rules.
+ * Copies a scheme. A template that has been disabled since is not copied, because a new scheme
+ * follows the present rules.
  */
 export const copy = (
   app: App,

@@ -4,8 +4,8 @@ import { systemScope } from '#platform/db/scope.ts';
 import { pinyinKeys, pinyinNames } from '#platform/pinyin.ts';
 
 /**
- * Rows of one transaction, which locks them for a tenth of a second, and the transactions of one
- * run for a table.
+ * The number of rows in one transaction, which locks them for a tenth of a second, and the limit of
+ * transactions per table in one run.
  */
 const batch = { rows: 150, transactions: 200 } as const;
 

@@ -12,7 +12,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
 import type { Origin } from '#platform/http/context.ts';
 
-/** Groups whose lists search several numbers at once; all others search one name. */
+/** Search groups whose lists accept several numbers at once; the other groups accept one name. */
 const byNumber: readonly SearchGroup[] = ['parcels', 'statements'];
 
 /**

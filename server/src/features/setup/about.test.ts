@@ -25,7 +25,7 @@ const account = (simulated: 0 | 1, status: 0 | 1): Promise<unknown> =>
 it('the carrier is shown as simulated until an account with a real carrier exists, even a disabled account', async () => {
   await account(1, 1);
   expect(await isSimulated()).toBe(true);
-  // The parcels of an account at a real carrier stay real after the account was disabled.
+  // The parcels of an account with a real carrier stay real after the account is disabled.
   await account(0, 0);
   expect(await isSimulated()).toBe(false);
 });

@@ -37,8 +37,8 @@ const isShippable = ({ status, banned }: Pick<CargoValues, 'status' | 'banned'>)
   status === 1 && banned === 0;
 
 /**
- * All goods by carrier and name; locked if they are to be changed. Their number is small enough for
- * manual sorting.
+ * All goods by carrier and name, locked if they will be changed. A network has no more goods than a
+ * person can sort by hand.
  */
 const storedGoods = async (work: Work, lock: boolean): Promise<Map<string, Stored>> => {
   const rows = await work.tx

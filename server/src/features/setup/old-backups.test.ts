@@ -40,7 +40,7 @@ interface Made {
   verified?: boolean;
   problem?: string;
   where?: string;
-  /** False: the file is not in the table. */
+  /** False if the table of backups does not contain the file. */
   known?: boolean;
 }
 

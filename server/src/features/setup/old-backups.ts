@@ -41,15 +41,15 @@ export const oldBackups = (files: readonly StoredBackup[], before: Date): string
       return !kept.has(file) && stamp !== null && stamp < before && file.finished_at < before;
     }),
     ...worse,
-    // The last failed backup is useless too, if a good one was made after it.
+    // The last failed backup is useless too if a good backup was made after it.
     ...(bad && good[0] && good[0].name > bad.name ? [bad] : []),
   ].map(({ name }) => name);
 };
 
 /**
- * Removes the files of old backups. Only files of this folder that this installation recorded since
- * its last generation are removed: a restored copy of the database names the files of the original,
- * and other installations may use the folder, too. Ages are by the database's clock.
+ * Removes the files of old backups. Only files in this folder that this installation recorded since
+ * its last generation are removed. A restored copy of the database mentions the original's files,
+ * and other installations may use the folder too. Ages are measured by the database's clock.
  */
 export const removeOldBackups = async ({
   db,

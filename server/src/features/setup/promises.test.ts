@@ -116,7 +116,7 @@ describe('delivery times', () => {
       await become(state, state === 420 ? '-26 hours' : null, '-25 hours');
       expect(await rate()).toEqual([1, 0]);
     }
-    // Cancelled, and promised for a day that has not passed.
+    // A cancelled parcel does not count, nor does a parcel whose promised time has not passed.
     await become(500, null, '-25 hours');
     expect(await rate()).toEqual([0, null]);
     await become(210, null, '25 hours');

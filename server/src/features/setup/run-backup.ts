@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-/** Hours after which a command ends, so that an archive that hangs does not hold its job. */
+/**
+ * The number of hours after which a command is ended, so that a hanging archive does not occupy its
+ * job.
+ */
 const mostHours = 13;
 /** Priorities at the processor: no user waits for a test restore. */
 const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lowest } = constants.priority;
@@ -10,7 +13,8 @@ const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lowest } = constants.priority;
 const main = join(import.meta.dirname, '..', '..', 'main.ts');
 
 /**
- * Runs a command in a process of its own at the priority; resolves with the reason where it failed.
+ * Runs a command as a separate process with the given priority. Resolves with the reason if it
+ * failed, else with null.
  */
 const runsCommand =
   (command: 'backup' | 'restore', priority: number) =>

@@ -168,7 +168,7 @@ const waitingRaise = (work: Work, name: SettingName): Promise<Raise | undefined>
     .$narrowType<{ name: SettingName }>()
     .executeTakeFirst();
 
-/** Locks a setting, so that one change runs at a time, also for a setting without a row. */
+/** Locks a setting, so that only one change runs at a time, even if the setting has no row. */
 const lockSetting = async (work: Work, name: SettingName): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('setting ' || ${name},
     0))`.execute(work.tx);
@@ -351,7 +351,7 @@ export const cancel = (
     return { id };
   });
 
-/** Every minute: waiting changes whose 24 hours are over take effect. */
+/** Task, every minute: puts waiting changes of settings into effect after their 24 hours. */
 export const applyRaises = async (app: App): Promise<void> => {
   const at = app.clock.now();
   await app.db.tx(systemScope('raised limits'), async (work) => {

@@ -15,7 +15,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 
 type Answer = OutputOf<typeof calls.getTierPlan>;
 
-/** Locks the tiers, because they are checked against one another. */
+/** Locks the insurance tiers, because they are checked against one another. */
 const lock = (work: Work) =>
   sql`select pg_advisory_xact_lock(hashtextextended('guarantees',
   0))`.execute(work.tx);
@@ -181,8 +181,8 @@ export const withdraw = (
   });
 
 /**
- * Task: writes a plan whose moment has come into the rows, which the list shows. Prices follow the
- * plan even before this.
+ * Task: writes a plan whose time has come into the tiers that the list shows. Prices follow the
+ * plan even before that.
  */
 export const applyTierPlans = (app: App): Promise<void> =>
   app.db.tx(systemScope('apply planned insurance tiers'), (work) =>

@@ -118,8 +118,8 @@ const wakeQueue = async (
 };
 
 /**
- * Writes one audit entry for a changed station, and queues the parcels on hold that may now be
- * released.
+ * Writes the audit entry of a changed station, and queues the release of the parcels on hold that
+ * may now be ordered.
  */
 const recordWritten = async (
   work: UserWork,
@@ -156,7 +156,7 @@ const insert = async (
   return { id, scope: wider };
 };
 
-/** The columns that a new station inherits from its parent by default. */
+/** The columns whose values a new station takes from its parent by default. */
 const inherited = async (work: Work, parent_id: number | null): Promise<Partial<StationRow>> => {
   if (parent_id === null) return {};
   const row = await work.tx

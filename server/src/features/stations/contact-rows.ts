@@ -52,7 +52,7 @@ const end = (
   digits: string,
 ) => sql<boolean>`right(regexp_replace(${phone},
   '\\D', '', 'g'), ${digits.length}) = ${digits}`;
-/** A contact's number before its extension. */
+/** The SQL for a contact's phone without its extension. */
 const number = sql`regexp_replace(r.phone,
   '^(1\\d{10}|[48]00\\d{7}|0\\d{2,3}-\\d{7,8})-\\d+$', '\\1')`;
 const plainNumber = sql`regexp_replace(${number}, '\\D', '', 'g')`;

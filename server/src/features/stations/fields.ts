@@ -26,7 +26,10 @@ const newPlace = (values: Places, before: StationRow | null): [string, string, s
   return province + city + county === '' ? null : [province, city, county];
 };
 
-/** Province, city and county by their official names. `fieldProblems` has refused invalid ones. */
+/**
+ * Returns the official names of province, city and county. `fieldProblems` has already refused
+ * invalid places.
+ */
 export const storedPlace = (values: Places, before: StationRow | null): Places => {
   const wanted = newPlace(values, before);
   const place = wanted && placeOf(...wanted);

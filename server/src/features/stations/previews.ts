@@ -30,7 +30,10 @@ const definedOnly = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 
-/** The station's price for a parcel, by its own terms or by the tried ones. */
+/**
+ * Previews the station's price for a parcel, with its stored terms or with the unsaved terms of the
+ * request.
+ */
 export const previewPrice = (
   app: App,
   actor: Actor,
@@ -147,7 +150,8 @@ const sideOf = (
 };
 
 /**
- * Makes the move, reads the result, and rolls back, so that the preview shows exactly the effect.
+ * Makes the move, reads the result and rolls back, so that the preview shows exactly what the move
+ * would do.
  */
 const tried = async (
   work: ReaderWork,

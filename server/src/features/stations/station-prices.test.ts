@@ -69,7 +69,7 @@ describe('a discount', () => {
       discount: 'discount_worse_than_child',
     });
     expect((await edit('super', child.id, { discount: 7_900 })).status).toBe(200);
-    // A value that super allowed does not prevent changes of other fields.
+    // A value that only a super admin could set does not prevent changes of other fields.
     expect(
       (await edit('admin', child.id, { northeast_discount: 9_000, address: 'x' })).status,
     ).toBe(200);

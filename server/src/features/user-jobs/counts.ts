@@ -17,7 +17,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { assertFilters, countEverything, isCounted, ownFilters } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 
-/** A background count may take longer by this factor, because no request waits for it. */
+/** The factor by which a background count may take longer, because no request waits for it. */
 const timesLonger = 10;
 
 /** PostgreSQL's code for a statement that took too long. */

@@ -172,7 +172,7 @@ describe('the right to export', () => {
 });
 
 describe('the table of exports', () => {
-  // Texts and places made from several fields.
+  // Columns of an export that are texts or places made from several fields.
   const made = new Set([
     'sender_place',
     'receive_place',

@@ -66,7 +66,7 @@ const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<s
 /** Rows that are written before other work runs; they take a few milliseconds. */
 const slice = 250;
 
-/** The pages as a file, made while it is read; `count` counts its rows. */
+/** Writes the pages to a file while the file is read. `count` counts the rows. */
 const fileFrom = (
   pages: AsyncIterable<readonly WalkedRow[]>,
   { columns }: ExportList<App>,
@@ -98,7 +98,7 @@ const fileFrom = (
   return writeWorkbook(input.format, { name: input.list, columns: sheet, rows: rows() });
 };
 
-/** `cargos-20260302-1000.xlsx`, by the time in Asia/Shanghai. */
+/** The file name, for example `cargos-20260302-1000.xlsx`, with the time in Asia/Shanghai. */
 const nameOf = ({ list, format }: Input, at: Date): string =>
   `${list}-${businessTime(at).replaceAll(/[-:]/g, '').replace(' ', '-')}.${format}`;
 
@@ -201,8 +201,8 @@ export const makeExport =
     const count = { rows: 0 };
     const stations = new Set<number>();
     try {
-      // Called before every page, because a reader who loses the right to the list must get no more
-      // of it.
+      // Called before every page, because a user who loses the right to the list must get no more
+      // of its rows.
       const reader = async (): Promise<Actor> => {
         const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
         listFor(lists, actor, input);

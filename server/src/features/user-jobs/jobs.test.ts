@@ -259,7 +259,7 @@ describe('a job', () => {
     expect((await ended(clerk, again.data.job_id)).ok).toBe(2);
   });
 
-  // Tested in every run by domain/express/crash.test.ts, which kills a worker.
+  // domain/express/crash.test.ts, which kills a worker, tests the same in every run.
   itDaily('a job whose worker is killed continues at its place and repeats nothing', async () => {
     const rows = await rowsOf(
       system,

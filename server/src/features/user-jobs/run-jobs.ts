@@ -115,7 +115,7 @@ const settleHanded = (app: App, job: JobRow, action: BulkAction<App>): Promise<b
 const stop = (app: App, job: JobRow, reason: Reason | null): Promise<void> =>
   app.db.tx(all, (work) => finishJob(work, job.id, app.clock.now(), reason));
 
-/** A slice of a bulk job, then the next one or the end. */
+/** Runs a slice of a bulk job, and then queues the next slice or ends the job. */
 const runSlice = async (
   app: App,
   job: JobRow,

@@ -83,7 +83,10 @@ const choicesOf = (text: string | undefined): PriceListChoices | null => {
   }
 };
 
-/** Reads a price list of any layout. Stores nothing: the editor shows its differences first. */
+/**
+ * Reads a price list of any layout. It stores nothing, so that the editor shows the differences
+ * first.
+ */
 export const readList = async (
   app: App,
   actor: Actor,

@@ -131,16 +131,16 @@ export const quote = (
   });
 
 /**
- * The limit of parcels with a known cost that are read, newest first, and the minimum per region
- * for a finding.
+ * The limits of a comparison with the carrier's cost: the newest parcels that are read, the minimum
+ * of parcels per region for a finding, and the days.
  */
 const sample = { parcels: 2_000, fewest: 3, days: 90 };
 
 type Costed = PriceFacts & { terms: Terms; jd_amount: number };
 
 /**
- * Receiver provinces with a lower price in the draft than at the carrier, for real parcels of the
- * same delivery time.
+ * Finds provinces of recipients for which the draft's price is below the carrier's cost, from real
+ * parcels of the same delivery time.
  */
 const belowCost = async (
   app: App,

@@ -31,7 +31,7 @@ type Failed = {
 const ask = <T = Voucher>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> =>
   system.call(office, method, `/api/arco/vouchers${path}`, body);
 
-/** 四川 has its own price, and the islands and Tibet are not served. */
+/** 四川 has its own price; the islands and Tibet are not served. */
 const list = (price: number, step = 200): TemplateContent => ({
   divisor: 8_000,
   origins: [

@@ -40,7 +40,7 @@ export type StoredVoucher = Stored<'vouchers'>;
 const weight = sql`case when v.weight ? 'origins' then v.weight
   else '{"divisor":null,"origins":[]}'::jsonb end`;
 
-/** The provinces of the north-east, as `readSetting` reads them. */
+/** The north-eastern provinces, with the same default as in `readSetting`. */
 const northeast = sql`coalesce((select s.value from settings s
   where s.name = 'northeast_provinces'),
   ${JSON.stringify(settings.northeast_provinces.default)}::jsonb)`;

@@ -86,7 +86,7 @@ const counting = new Set(['expresses', 'statements']);
 const listed = async (role: Role, path: string, { filter }: Counted): Promise<number> =>
   (await got<{ total: number }>(role, counting.has(path) ? `${path}/counts` : path, filter)).total;
 
-/** The demo's state and the public facts: before `catchUpDemo` completes it, and after. */
+/** The demo's state and its public facts, before and after `catchUpDemo` completes it. */
 const starts: { state: string; about: boolean }[] = [];
 const isSaidToCatchUp = async (): Promise<boolean> =>
   (await http.inject({ url: '/api/arco/about' })).json<{ data: { demo_catching_up: boolean } }>()

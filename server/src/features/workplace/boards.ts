@@ -37,7 +37,10 @@ const everyDay = ({ from, to }: Days): string[] => {
   return days;
 };
 
-/** Parcels with a waybill, by the day of their creation and by station; in scope. */
+/**
+ * The number of parcels with a waybill per day of creation, for one station or for all stations in
+ * scope.
+ */
 const orderedByDay = async (
   work: Work,
   { from, to }: Days,
@@ -105,7 +108,7 @@ export const money = (
       before: summed(await resultsOf(work, before, station_id)),
       reweigh: {
         all: { count: all, filter: { type: 'reweigh', ...posted } },
-        // A higher price of a station leaves its balance, so its sign is `out`.
+        // A higher price reduces the station's balance, so its sign is `out`.
         up: { ...up, filter: { type: 'reweigh', sign: 'out', ...posted } },
         down: { ...down, filter: { type: 'reweigh', sign: 'in', ...posted } },
       },
@@ -188,7 +191,10 @@ export const balances = (
 
 const shownBills = 10;
 
-/** Waiting bills with their open lines, and the number of lines about unknown parcels. */
+/**
+ * Carrier bills with open lines, the number of those lines, and the number of lines about unknown
+ * parcels.
+ */
 export const bills = (app: App, actor: Actor): Promise<OutputOf<typeof calls.billBoard>> =>
   app.db.tx(callerOf(actor), async (work) => {
     const { rows } = await sql<
@@ -226,7 +232,7 @@ interface Below {
   last_active_at: Date | null;
 }
 
-/** The figures of each station below `root`; a parcel counts for the station that ordered it. */
+/** The figures of each station below `root`. A parcel counts for the station that ordered it. */
 const belowOf = async (
   work: Work,
   root: number,

@@ -137,7 +137,9 @@ const alertsOf = async (work: Work): Promise<Alerts> => {
   }));
 };
 
-/** The steps of a network before its first parcel; null once that has been ordered. */
+/**
+ * The setup steps of a network before its first parcel; null after the first parcel was ordered.
+ */
 const checklistOf = async (work: Work, total: number): Promise<Answer['checklist']> => {
   if (total > 0) return null;
   const row = await oneRow(
