@@ -34,7 +34,7 @@ export interface BackupRecord {
   failed(problem: string): Promise<void>;
 }
 
-/** Begins the record of a backup; a database from before the table gets none. */
+/** Adds the record of a backup. A database without the table of backups gets no record. */
 export const recordBackup = async (owner: pg.ClientConfig, file: string): Promise<BackupRecord> => {
   const begun = await write<{ id: string }>(
     owner,

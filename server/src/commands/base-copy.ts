@@ -21,8 +21,8 @@ interface BaseCopyContext {
 }
 
 /**
- * Removes files that no moment of the kept days needs; files that could not be removed are removed
- * the next time.
+ * Removes files of the archive that no moment of the kept days needs. A file that could not be
+ * removed is removed the next time.
  */
 const removeOld = async ({ config, log }: BaseCopyContext, folder: string): Promise<void> => {
   const before = new Date(Date.now() - config.walDays * 86_400_000);
@@ -74,7 +74,7 @@ const copyInto = async (
   };
 };
 
-/** `backup --base`: a base copy of the embedded database into the archive of its log. */
+/** `backup --base` writes a base copy of the embedded database into its WAL archive. */
 export const baseCopyCommand = async (context: BaseCopyContext): Promise<CommandResult> => {
   try {
     return await makeBaseCopy(context);

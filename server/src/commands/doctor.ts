@@ -37,13 +37,14 @@ const bad = (text: string): Finding => ({ level: 'bad', text });
 type Check = (app: App, connections: Connections) => Promise<Finding[]>;
 
 /**
- * The port of our end of a connection. PostgreSQL sees another one if a pooler or proxy is between.
+ * The port of this side of a connection. PostgreSQL sees another port if a pooler or proxy is in
+ * between.
  */
 const localPort = (client: pg.Client): number | undefined =>
   (client as unknown as { connection: { stream: { localPort?: number } } }).connection.stream
     .localPort;
 
-/** Version, clock, and whether the connection is direct. */
+/** Checks the server's version and clock, and whether the connection is direct. */
 const checkServer = async (who: string, connection: pg.ClientConfig): Promise<Finding[]> => {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

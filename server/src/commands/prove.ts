@@ -132,8 +132,8 @@ const windowOf = ({ last, since }: Comparison): string =>
     : `Heads were last written at ${last.at} (line ${last.no}). Later records, ${fill('{transfers|transfer|transfers} and {records|record|records} of sources', { transfers: since.transfers, records: since.records })}, could be rewritten with all their hashes undetected.`;
 
 /**
- * `prove --against FILE`: compares every head of the file with the present chains. Code 1 if one
- * differs, or the file is not the one that was written.
+ * `prove --against FILE` compares every head in the file with the present chains. The exit code is
+ * 1 if one differs, or if the file is not the one that was written.
  */
 export const proveAgainst = async (app: App, file: string): Promise<CommandResult> => {
   const compared = await compareHeads(app.db, file).catch((error: NodeJS.ErrnoException) => {

@@ -14,7 +14,7 @@ const scope = systemScope('rehearsal');
 export interface ListRead {
   path: string;
   role: Role;
-  /** 422 is no failure: the role has to name something, for example a station. */
+  /** The HTTP status. 422 is no failure: the request needs more input, for example a station. */
   status: number;
   ms: number;
   /**

@@ -15,7 +15,7 @@ export interface Step {
 export interface Lock {
   table: string;
   blocks: 'reads and writes' | 'writes';
-  /** The longest duration of the lock, since it was first seen. */
+  /** The longest time for which the lock was held since it was first seen, in milliseconds. */
   ms: number;
 }
 

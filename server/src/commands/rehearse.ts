@@ -32,7 +32,7 @@ export interface RehearsalContext {
   /** The connections of the database to copy; null if a backup file is copied. */
   connections: Connections | null;
   log: Log;
-  /** Runs when the process gets a signal to end. */
+  /** Registers a function that runs when the process gets a signal to end. */
   onEnd(run: () => Promise<void>): void;
   print(line: string): void;
 }
@@ -104,8 +104,8 @@ const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
 };
 
 /**
- * Applies the missing steps to the copy. Returns each step with its time and locks, and the
- * changes.
+ * Applies the missing upgrade steps to the copy. Returns each step with its time and locks, and the
+ * changes of the database.
  */
 const upgrade = async (
   { config, connections: { owner, app: appConnection, role } }: Copy,
@@ -188,7 +188,7 @@ const rehearse = async (
   schema: Schema,
 ): Promise<CommandResult> => {
   const { print } = context;
-  // Requests are not logged one by one.
+  // Single requests are not logged.
   const log = context.log.isLevelEnabled('info')
     ? context.log.child({}, { level: 'warn' })
     : context.log;

@@ -140,7 +140,7 @@ const rehearse = () => {
 
 /** Three times: before the base copy, between the orders, and after the end of the archive. */
 const moments: string[] = [];
-/** The segment between the copy and the second moment. */
+/** The WAL segment between the base copy and the second of the `moments`. */
 let between = '';
 
 describe('a moment between two orders', () => {

@@ -28,9 +28,9 @@ interface RestoreAtContext {
   config: Config;
   log: Log;
   print?: (line: string) => void;
-  /** Runs when the process gets a signal to end. */
+  /** Registers a function that runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
-  /** The database of the cluster to be settled and proved. */
+  /** The database of the cluster in which the restore is completed and checked. */
   database?: string;
   /** PostgreSQL settings that apply while the server recovers. */
   settings?: Record<string, string>;
@@ -91,7 +91,10 @@ const baseFor = ({ bases, segments }: WalArchive, at: Date | null): BaseFacts =>
   return base;
 };
 
-/** The archive, the base copy in it, and the moment; null: the end of the archive. */
+/**
+ * The archive, a base copy in it, and the moment to restore; a null moment is the end of the
+ * archive.
+ */
 interface Wanted {
   archive: WalArchive;
   base: BaseFacts;

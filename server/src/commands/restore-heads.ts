@@ -16,7 +16,7 @@ export interface MomentHeads {
    * then reads this machine's file.
    */
   file: string | null;
-  /** The last line of this machine's file, if that is later than the moment. */
+  /** The last line of this machine's file, if it is later than the moment; else null. */
   ahead: { no: number; at: string } | null;
 }
 

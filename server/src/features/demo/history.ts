@@ -206,8 +206,8 @@ const cancelled = ({ express, movements }: ParcelHistory, at: Date, by: number):
 };
 
 /**
- * The first charge an hour after pickup with the carrier's fee, and for some parcels a second
- * weighing whose difference is posted.
+ * Posts the first charge an hour after pickup, with the carrier's fee. For some parcels also posts
+ * the difference of a second weighing.
  */
 const settle = (
   parcel: PlannedParcel,

@@ -141,7 +141,10 @@ export interface DemoNetwork {
   stations: DemoStation[];
   merchant_id: number;
   push_secret: string;
-  /** The demo accounts of super, of admin and of a station. */
+  /**
+   * The id of the super admin's account; `admin` and `station` are the ids of the other two
+   * accounts.
+   */
   office: number;
   admin: number;
   station: number;
@@ -296,7 +299,7 @@ const insertAccount = (work: Work, account: NewAccount, since: Date): Promise<nu
     work,
   );
 
-/** The five demo accounts, and one clerk per station with a random password. */
+/** Adds the five demo accounts, and one clerk per station with a random password. */
 const insertAccounts = async (
   app: App,
   work: Work,

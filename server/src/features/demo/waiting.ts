@@ -35,7 +35,7 @@ const example = (station: DemoStation, nth: number): Partial<ParcelFields> => {
   };
 };
 
-/** The same work in the name of the station's first clerk. */
+/** The same transaction in the name of the station's first clerk. */
 const byClerkOf = async (work: Work, { clerks }: DemoStation): Promise<ReaderWork> =>
   work.by(present(await readActor(work, firstOf(clerks))));
 

@@ -118,7 +118,7 @@ it('a live event is sent when a request to the carrier about a parcel begins and
     sql`intercepting = 1`,
     sql`cancel_requested_at = now()`,
     sql`cancel_requested_at = null`,
-    // The change concerns no shown column.
+    // This change concerns no column that screens show.
     sql`polled_at = now()`,
   ])
     await api.rows(sql`update expresses set ${change} where id = ${id}`);

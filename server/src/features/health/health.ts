@@ -40,7 +40,7 @@ const readJobs = async (work: Work): Promise<Health['jobs']> => {
 /** The limit of shown accounts. */
 const mostAccounts = 50;
 
-/** The latest calls of each account in use within the last hour. */
+/** The latest calls of each enabled carrier account, within the last hour. */
 const readCarriers = async (work: Work): Promise<Health['carriers']> => {
   const { rows } = await sql<{
     merchant_id: number;
@@ -213,8 +213,8 @@ const readNotices = async (app: App, work: Work): Promise<Health['notices']> => 
 };
 
 /**
- * The state of the installation. Each figure is bounded, however many jobs, calls and parcels
- * exist.
+ * Returns the state of the installation. The work for each figure is limited, however many jobs,
+ * calls and parcels exist.
  */
 export const read = async (app: App, actor: Actor): Promise<Health> => {
   const now = app.clock.now();

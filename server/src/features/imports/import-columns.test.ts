@@ -94,7 +94,7 @@ describe('another row of titles', () => {
       [2, 4],
       [3, 5],
     ]);
-    // The titles are remembered: the next sheet of this kind is read below them at once.
+    // The title row is remembered: the next sheet of this kind is read below it at once.
     expect(await uploaded(oddSheet())).toMatchObject({
       status: 'ready',
       header_at: 1,
@@ -194,7 +194,7 @@ describe('remembered columns', () => {
       receive_address: 2,
       sender_name: 3,
     });
-    // The same titles are recognised in another spacing and width of characters too.
+    // The same titles are recognised too if spaces and the width of characters differ.
     const again = await sheetOf(
       '姓名（寄件人）,电话（寄件人）,地址（寄件人）, 姓名(收件人),电话(收件人),地址(收件人),重量',
       row,
@@ -255,7 +255,9 @@ const partOf = async (file: Uint8Array, name: string): Promise<string> => {
   return text;
 };
 
-/** The columns of a template that have a drop-down list, each with the range of its choices. */
+/**
+ * The columns of a template that have a drop-down list, each with the cell range of its choices.
+ */
 const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
   [
     ...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(

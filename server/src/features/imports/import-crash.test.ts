@@ -103,8 +103,8 @@ const run = (db: Db, id: number): Promise<void> =>
   runTask({ ...system.app, db }, 'run_import', { import_id: id });
 
 /**
- * A database whose connection is lost after its n-th statement was executed, as if the worker's
- * process were killed then; no statement is sent afterwards.
+ * Opens a database whose connection is lost after its n-th statement, as if the worker's process
+ * were killed then. No later statement is sent.
  */
 const openDyingDb = (statements: number): { db: Db; isDead(): boolean } => {
   const db = openDb({ connection: system.database.connection, max: 1, log: system.app.log });

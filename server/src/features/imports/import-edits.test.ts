@@ -289,8 +289,8 @@ describe('the last edit of an import', () => {
     const before = await texts(id);
     const { version } = await imports.get(id);
     const steps = { undo_steps: 0, redo_steps: 2, version };
-    // Changes without effect: the same text in one cell and in many, a text that does not occur,
-    // including rows that are included, and excluding no rows.
+    // Changes without effect are: the same text in one cell or in many, replacing a text that does
+    // not occur, including rows that are already included, and excluding no rows.
     const changeRow = async (change: object) => {
       const [, row] = await imports.rows(id);
       const { data } = await imports.call<object>('PATCH', `/${id}/rows/2`, {

@@ -24,8 +24,8 @@ afterAll(() => system.close());
 
 const titles = [...sheetTitles, '备注', '说明'];
 /**
- * The text that the import shows. Texts stay unchanged, except that words for a missing value
- * become an empty cell.
+ * The text that the import shows for a written text. It is unchanged, except that words for a
+ * missing value become an empty cell.
  */
 const meant = (text: string): string => (isNoValue(storedText(text)) ? '' : storedText(text));
 const free = ['thr_order_id', 'remark', 'description'] as const;

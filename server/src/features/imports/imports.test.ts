@@ -36,7 +36,7 @@ const call = <T = Import>(
 
 let files = 0;
 const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'];
-/** A valid line of a sheet, with these cells changed. */
+/** A valid line of a sheet, with the given cells changed. */
 const line = (changes: Record<string, string> = {}): string[] => {
   const cells: Record<string, string> = {
     收件人: '示例收件人',

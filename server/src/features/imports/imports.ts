@@ -299,9 +299,9 @@ export const resume = step('resume', (_app, work, id) => resumeIn(work, id, work
 export const cancel = step('cancel', (app, work, id) => cancelIn(work, id, app.clock.now()));
 
 /**
- * The user's own rows need no right to export, because they are a part of the user's sheet. Another
- * user's rows need that right, and their phones are masked. The audit log records both, like every
- * export.
+ * Returns the rows that were not ordered as a file. The user's own rows need no right to export,
+ * because they are a part of the user's own sheet. Another user's rows need that right, and their
+ * phones are masked. The audit log records both, like every export.
  */
 export const failedRows = (
   app: App,

@@ -298,7 +298,7 @@ describe('a balance that runs out soon', () => {
       0, 1,
     ]);
     // A station below its own limit gets a warning even without costs. A station below only the
-    // network's limit gets none without costs; its balance here is below that limit.
+    // network's limit gets no warning without costs. The balance here is below the network's limit.
     const warned = async (low_balance: number | null, amount: number): Promise<object[]> => {
       await api.rows(sql`delete from inbox_entries where kind = 'low_balance'`);
       await api.rows(sql`update stations set low_balance = ${low_balance} where id = ${id}`);

@@ -119,7 +119,7 @@ export const list = (
     );
   });
 
-/** Task: removes calls that are older than the setting. */
+/** Task: removes carrier calls that are older than the setting allows. */
 export const tidyCalls = async (app: App): Promise<void> => {
   await pruneRows(app.db, async (work, most) => {
     const before = daysBefore(app.clock.now(), await readSetting(work, 'carrier_call_days'));

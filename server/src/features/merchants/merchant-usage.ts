@@ -21,8 +21,8 @@ export const stationsNaming = async (
 };
 
 /**
- * Among the newest parcels of a state, those with this account chosen; ordering them fails
- * once it is disabled.
+ * The parcels, among the newest of a state, for which this account was chosen. Ordering them fails
+ * after the account is disabled.
  */
 const choosing = async (
   work: Work,

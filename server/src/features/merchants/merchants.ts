@@ -201,8 +201,8 @@ const isSameOrigin = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
 /**
- * Stored secrets go to the host they were entered for: for another host they must be entered
- * again.
+ * Fails if the host changes and a stored secret is not entered again, because a secret may be sent
+ * only to the host that it was entered for.
  */
 const checkMoved = ({ base_url, secret_tails }: Row, input: MerchantInput): void => {
   const moved = input.base_url !== undefined && !isSameOrigin(base_url, input.base_url);

@@ -16,7 +16,7 @@ const day = 24 * hour;
 
 let app: TestApp;
 let http: FastifyInstance;
-/** A new station in every test, so that no daily limit is shared. */
+/** The station of the present test; each test has a new one, so that no daily limit is shared. */
 let station: number;
 
 interface Person {

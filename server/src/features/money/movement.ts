@@ -28,13 +28,13 @@ interface Move {
   app: App;
   actor: Actor;
   request: RequestContext;
-  /** Method and path with its ids. */
+  /** The method and the path, with the ids in the path. */
   endpoint: string;
   /** Returns the id of the line in the response. */
   effect: (work: UserWork, meta: MovementMeta) => Promise<number>;
 }
 
-/** Moves money once, however often the request is repeated; returns the billing line. */
+/** Moves money once, however often the request is repeated, and returns the transaction. */
 export const moveOnce = ({ app, actor, request, endpoint, effect }: Move): Promise<Statement> => {
   requireSession(actor);
   const caller = callerOf(actor, request);
@@ -67,9 +67,9 @@ interface Waiting {
 }
 
 /**
- * Announces a request to the whole office once, if nobody is independent enough to decide it: it
- * can be executed 24 hours later. Needs a transaction that sees all rows. `by` is the author of the
- * request.
+ * Notifies all administrators once if nobody is independent enough to decide a request, which can
+ * then be executed 24 hours later. It needs a transaction that sees all rows. `by` is the author of
+ * the request.
  */
 export const announceIfNobodyDecides = async (
   work: Work,

@@ -63,7 +63,7 @@ export const withdraw = withdrawal('withdrawals', async (work, id) => {
   if (id !== work.actor.station_id) fail('not_found');
 });
 
-/** The rest of a disabled station, paid out by the office. */
+/** Withdraws the rest of a disabled station's balance, requested by an administrator. */
 export const withdrawFromClosed = withdrawal('closing-withdrawals', (work, id) =>
   requireClosed(work, id),
 );

@@ -150,8 +150,8 @@ describe('reversals of charged parcels', () => {
       status: 409,
       data: { code: 'parcel_reversed' },
     });
-    // A movement decided by a second person counts in no user's limit: 3939 − 1970 of the limit
-    // remain.
+    // A movement decided by a second person counts toward no user's limit, so 3,939 − 1,970 fen of
+    // the limit remain.
     expect(
       await post(admin, `/stations/${station}/adjustments`, { amount: 1_970, description: '补偿' }),
     ).toMatchObject({ data: { status: 'pending' } });
@@ -387,8 +387,8 @@ describe('the debt of a post-paid station on the board', () => {
       });
     }
     await query(sql`update stations set credit_limit = 9000 where id = ${station}`);
-    // Each row has the debt before a payment and its age. A payment covers a day's charge up to its
-    // last fen, or one fen more.
+    // Each row has the debt before a payment, its age in days, and the payment. A payment leaves
+    // one fen of a day's charge, or covers it completely.
     for (const [owed, days_outstanding, payment] of [
       [5_910, 9, 1_969],
       [3_941, 9, 1],

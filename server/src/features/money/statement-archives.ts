@@ -32,7 +32,7 @@ import { Failure, fail } from '#platform/fail.ts';
 import type { Origin, RequestContext } from '#platform/http/context.ts';
 import { workbookOf } from './station-statements.ts';
 
-/** The list's name in the job, and in texts about it. */
+/** The name of the list in the job, and in texts about the job. */
 export const archiveName = 'month_statements';
 
 type Input = Omit<ParsedOf<typeof archiveStatements>, 'language'> & { language: Language };
@@ -68,7 +68,9 @@ const stationsWithin = async (
   return stations;
 };
 
-/** A name that is valid in every file system; the id distinguishes stations of one name. */
+/**
+ * A file name that is valid in every file system. The id distinguishes stations with equal names.
+ */
 const fileName = ({ id, name }: StationLines, period: string): string =>
   `${period}-${name.replaceAll(/[^\p{L}\p{N} _()（）·-]/gu, '_').slice(0, 60)}-${id}`;
 
@@ -121,7 +123,10 @@ export const start = (
     return { job_id, stations };
   });
 
-/** The files are sent station by station, each read when its turn comes. */
+/**
+ * Yields the files of the archive station by station. Each station is read only when its files are
+ * needed.
+ */
 async function* entriesOf(
   app: App,
   reader: () => Promise<Actor>,
@@ -148,7 +153,10 @@ async function* entriesOf(
   }
 }
 
-/** Makes the archive of a job; returns a reason if it cannot. A second attempt writes it again. */
+/**
+ * Makes the archive of a job; returns the reason if that is not possible. A second attempt writes
+ * the archive again.
+ */
 export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
   const input = job.params as unknown as Input & { role: string };
   try {

@@ -46,7 +46,7 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
-  /** Number of sides, sender and receiver, whose person was erased. */
+  /** The number of the parcel's sides (sender and recipient) whose person was erased. */
   erased: number;
   /** Whether the parcel has an exception that is not handled. */
   isOpen: boolean;
@@ -271,7 +271,7 @@ const interceptInTx = async (
   await cancelInTx(app, work, { id, reason });
 };
 
-/** Parcels with their bulk actions. */
+/** The bulk actions on parcels. */
 export const bulkList: BulkList<App> = {
   endpoint: bulkCalls.bulkExpresses,
   source,

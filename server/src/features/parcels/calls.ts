@@ -6,7 +6,7 @@ import { expressIn } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
 
-/** The limit of listed calls, newest first; a parcel has about a dozen. */
+/** The limit of carrier calls that are listed, newest first. A parcel has about a dozen. */
 const most = 100;
 
 /**

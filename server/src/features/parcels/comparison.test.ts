@@ -205,7 +205,7 @@ describe('how products keep their time on a lane', () => {
   const laneOf = async (promise_id: string, changes: object = {}, token?: string) =>
     (await quote(changes, token)).quotes.find((one) => one.promise_id === promise_id)!.lane;
   const rollUp = () => rowsOf(system, sql`select express_uses_roll_up()`);
-  /** Parcels of a station that were promised for the day before yesterday, in one state. */
+  /** Adds parcels of a station in one state that were promised for the day before yesterday. */
   const add = (
     station_id: number,
     count: number,
@@ -293,7 +293,7 @@ describe('how products keep their time on a lane', () => {
     expect(await network()).toEqual({ of: 'network', average_hours: 48, on_time_rate: 10_000 });
     await add(others[0]!, 10, { city });
     expect(await network()).toBeNull();
-    // A station may always read its own parcels.
+    // A station can always see the figures of its own parcels.
     await add(own, leastLaneParcels, { state: 210, signed: null, city });
     expect(await network()).toEqual({ of: 'own', average_hours: null, on_time_rate: 0 });
     // The office reads every parcel.

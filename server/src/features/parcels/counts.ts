@@ -128,7 +128,7 @@ const wholeAnswer = (rows: readonly StateSums[], { tab }: ParcelFilters): Answer
   return { total: totalOf(chosen), total_is_capped: 0, sums: sumsOf(chosen), tabs: tabsOf(rows) };
 };
 
-/** Counts one window of a search (docs/decisions/0036), or everything without a search. */
+/** Counts one search range (docs/decisions/0036), or everything if there is no search. */
 const windowAnswer = async (
   work: Work,
   { base, search }: Narrowed,

@@ -56,7 +56,9 @@ const unknownOf = (
  */
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
-  /** Open requests of each carrier, so that a slow one does not hold back the others. */
+  /**
+   * The number of open requests to each carrier, so that a slow carrier does not delay the others.
+   */
   open: Map<Provider, number>;
   /**
    * The number of calls per account and carrier in the present period, so that one user cannot use

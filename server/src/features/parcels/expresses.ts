@@ -38,8 +38,8 @@ export const get = (
 ): Promise<Express> => answerWith(app, actor, id);
 
 /**
- * Orders a parcel once, however often the request is repeated; a draft is stored unchanged. `wait:
- * 0` answers at the commit, before the carrier does.
+ * Orders a parcel once, however often the request is repeated. A draft is stored as it is. With
+ * `wait: 0` the response is sent at the commit, before the carrier answers.
  */
 export const create = async (
   app: App,

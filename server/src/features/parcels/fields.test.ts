@@ -35,7 +35,7 @@ beforeAll(async () => {
     const order = exampleOrder({ draft: 1, goods, remark: texts.at(-index) });
     await api.call(tokens.clerk, 'POST', base, order);
   }
-  // States that the worker and the carrier would cause: on hold, ordering while the account is
+  // Sets states that the worker or the carrier would cause: on hold, ordering while the account is
   // down, claimed twice, printed, with an exception.
   await api.rows(sql`update merchants set down_since = '2026-02-03 04:05:06.7'`);
   await api.rows(sql`update expresses set merchant_id = (select min(id) from merchants),

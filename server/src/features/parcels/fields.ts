@@ -55,9 +55,9 @@ const columnList = (names: readonly string[]): string =>
   names.map((name) => `e."${name}"`).join(', ');
 
 /**
- * The sources to read for these fields. A column that nobody asked for is neither read nor carried,
- * except the station, which decides whether phones are shown. The same fields in another order make
- * the same statement, which a connection plans once.
+ * The columns to read for these fields. A column that is not requested is neither read nor
+ * transferred, except the station, which decides whether phones are shown. The same fields in
+ * another order give the same statement, which a connection plans only once.
  */
 export const sourcesOf = (fields: Iterable<string>): FieldSources => {
   const read = new Set<string>(['id', 'station_id']);

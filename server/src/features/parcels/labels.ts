@@ -35,7 +35,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   need_retry: 0 | 1;
   /** Whether two waybills were named for the parcel, and the office has not chosen yet. */
   undecided: boolean;
-  /** Whether a cancel was requested, or the carrier intercepts the parcel. */
+  /** True if a cancel was requested, or if the carrier intercepts the parcel. */
   stopping: boolean;
   allow_print: 0 | 1;
   /** Number of sides, sender and receiver, whose person was erased. */
@@ -255,7 +255,7 @@ export const recordDrawn = (
   });
 };
 
-/** Refuses settings by field that the printer's language does not have. */
+/** Fails at the field `darkness` if the printer's language does not support the value. */
 export const assertPrinter = ({
   driver,
   darkness = 0,

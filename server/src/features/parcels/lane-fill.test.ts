@@ -43,7 +43,7 @@ afterAll(async () => {
 const run = <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   app.db.tx(scope, async (work) => (await query.execute(work.tx)).rows);
 let numbers = 0;
-/** Delivered parcels of one lane that were promised for the day before yesterday. */
+/** Adds delivered parcels of one lane that were promised for the day before yesterday. */
 const add = (count: number) =>
   run(sql`insert into expresses (station_id, user_id, order_id, provider, promise_id, sender_city,
       receive_province, state_code, created_at, ordered_at, signed_at, promised_at)

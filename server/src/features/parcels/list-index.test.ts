@@ -78,7 +78,7 @@ const walk = async (account: number, filters: Partial<Filters> = {}): Promise<nu
   }
 };
 
-/** The parcels of these stations, newest first. */
+/** The ids of the parcels of these stations, newest first. */
 const parcelsOf = async (stations: number[], where = sql<boolean>`true`): Promise<number[]> =>
   (
     await app.db.tx(all, (work) =>

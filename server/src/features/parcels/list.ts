@@ -78,7 +78,7 @@ const afterCursor = (order: Order, cursor: string | undefined): Condition[] => {
   ];
 };
 
-/** The input of a page's read. */
+/** The input for reading a page. */
 interface PageSource {
   scope: Scope;
   search: Search;

@@ -8,7 +8,10 @@ import { scopeCondition } from '#platform/db/scope.ts';
 
 type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 
-/** The limit of names that a preview shows of a group; `count` says how many there are. */
+/**
+ * The limit of parcel names that a preview shows for a group; `count` is the number of all its
+ * parcels.
+ */
 const mostNamed = 5;
 
 /**

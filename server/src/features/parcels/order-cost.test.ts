@@ -15,7 +15,7 @@ let api: TestApi;
 let clerk: string;
 /** The SQL statements that were sent to the database. */
 const sent: string[] = [];
-/** The number of writes to a connection without an outstanding answer. */
+/** The number of messages sent to the database while no earlier message was unanswered. */
 let roundTrips = 0;
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ export interface Window {
   express_id: number;
   attempt: number;
   outcome_id: number;
-  /** Whether texts of a person were erased; free texts are left out then. */
+  /** True if texts of a person were erased; free texts are then left out. */
   erased: boolean;
   from: Date;
   until: Date | null;

@@ -70,8 +70,8 @@ const waybillIn = (
 });
 
 /**
- * The carrier's present answers about an order with an open outcome, and about a waybill that a
- * user names for it.
+ * Requests the carrier's present information about an order with an open outcome, and about a
+ * waybill that a user gives for it.
  */
 export const check = async (
   app: App,
@@ -117,7 +117,10 @@ const raiseWritten = async (
   });
 };
 
-/** The office decides an order with an open outcome: not stored, or stored under a waybill. */
+/**
+ * Decides an order with an open outcome: not stored by the carrier, or stored under a waybill. Only
+ * administrators may do this.
+ */
 export const decide = async (
   app: App,
   actor: Actor,

@@ -72,7 +72,10 @@ const pair = (key: string): KeyRange => ({ kind: keyKinds.name, key, exact: true
 const older = (column: string, before: number | null): Condition =>
   before === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} < ${before}`;
 
-/** The stations that are read one by one, each as a range of the index; null: all at once. */
+/**
+ * The stations that are read one by one, each from its own range of the index; null if all are read
+ * at once.
+ */
 const stationsOf = (work: Scoped, { station_id }: KeyRange): readonly number[] | null =>
   station_id !== undefined ? [station_id] : work.scope.kind === 'all' ? null : work.scope.stations;
 
@@ -101,7 +104,9 @@ const keysOf = (work: Scoped, range: KeyRange, before: number | null, tail: Quer
     and ${allowed}`)}) k`;
 };
 
-/** The number of newest keys read of each stream, so that all streams together read `most`. */
+/**
+ * The number of newest keys that are read of each stream, so that all streams together read `most`.
+ */
 const perStream = (work: Scoped, most: number, least = fewest): number => {
   const streams = work.scope.kind === 'all' ? 1 : Math.max(work.scope.stations.length, 1);
   return streams === 1 ? most : Math.max(least, Math.floor(most / streams));

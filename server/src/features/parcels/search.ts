@@ -29,7 +29,7 @@ import type { FoundWindow, KeyRange, Reach } from './search-keys.ts';
 
 /** The result of a search. */
 export interface Search {
-  /** Newest parcels first, at most one window; null: no search. */
+  /** The ids found, newest first, at most one search range; null if there is no search. */
   ids: number[] | null;
   /** Further conditions on these parcels `e`. */
   rest: Condition[];
@@ -93,9 +93,9 @@ const reversed = (word: string): string => [...word].toReversed().join('');
  * phone alone (phone-search.ts).
  */
 export interface PhoneReach {
-  /** The reader's own station; null for the office. */
+  /** The reader's own station; null for administrators. */
   station_id: number | null;
-  /** Whether the search is for one whole phone, and was counted as such. */
+  /** True if the search is for one complete phone and was counted as such. */
   everywhere: boolean;
 }
 

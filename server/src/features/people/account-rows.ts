@@ -75,7 +75,7 @@ const pictured = (row: Row): Row => ({
   avatar: row.avatar && `picture of ${row.avatar.length}`,
 });
 
-/** The fields set in a new account; absent ones count as unchanged. */
+/** The fields that are set in a new account, as changes from null. Empty fields are left out. */
 const filledIn = (row: Row): Changes =>
   Object.fromEntries(
     fields

@@ -128,7 +128,7 @@ describe('the audit log', () => {
   it('a station sees its own record in the audit log, without the IP address of an administrator', async () => {
     const own = await ask(tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
-    // A search does not reveal hidden values either.
+    // A search does not find hidden values either.
     expect(
       (await ask(tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items,
     ).toEqual([]);

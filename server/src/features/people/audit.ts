@@ -24,7 +24,7 @@ type Entry = AuditRow & { account_id: number | null };
 
 const isOffice = ({ role }: Pick<Actor, 'role'>): boolean => role === 'super' || role === 'admin';
 
-/** The fields that only the office sees, in every table. */
+/** The fields that only administrators see, in every table. */
 const officeFields = new Set([
   'jd_amount',
   'cost',
@@ -37,7 +37,7 @@ const officeFields = new Set([
 ]);
 const phone = /(^|_)phone$/;
 const stationFields = new Set(['parent_id', 'station_id']);
-/** The roles whose addresses only the office sees. */
+/** The roles whose IP addresses only administrators see. */
 const officeRoles: readonly string[] = ['super', 'admin', 'system'];
 
 /**
@@ -210,7 +210,7 @@ export const walk: ListWalk<App, Filters & Paging> = {
     ),
 };
 
-/** The changes of a parcel, for every user who may see it, clerks included. */
+/** Returns the audit entries of a parcel to every user who may see the parcel, clerks included. */
 export const ofExpress = (
   app: App,
   actor: Actor,

@@ -102,7 +102,7 @@ describe('whole phones of other stations', () => {
   });
 });
 
-/** Rows that a manager created earlier on this day, or long ago. */
+/** Adds accounts or stations that a manager created `daysAgo` days ago. */
 const madeBefore = async (
   table: 'accounts' | 'stations',
   manager: number,

@@ -89,7 +89,7 @@ export const openImportOf = async (
   return null;
 };
 
-/** Defaults without the sides that name the person. */
+/** The defaults of an import without the sender or recipient fields that contain the person. */
 const blankDefaults = (person: PersonInTexts, defaults: ImportValues): ImportValues => {
   const sides = (['sender', 'receive'] as const).filter((side) => {
     const known = sideOf(defaults, side);
@@ -175,7 +175,10 @@ const eraseImport = async (
   return true;
 };
 
-/** Defaults of mappings, which later imports of the same columns take. */
+/**
+ * Blanks the person in the defaults of stored mappings, which later imports with the same columns
+ * use.
+ */
 const eraseMappings: Step = ({ db }, { phone, names }) =>
   db.tx(scope, async (work) => {
     const person = { phone: phone ?? '', names };

@@ -13,7 +13,7 @@ import { addCounts, scope } from './erase-step.ts';
 import type { Counts, ErasureRow, Step } from './erase-step.ts';
 import { eraseTexts } from './erase-texts.ts';
 
-/** Erases one person; may be interrupted and runs again from its beginning. */
+/** Task: erases one person. It may be interrupted, and then runs again from the beginning. */
 export const erasePersonTask = task('erase_person', z.object({ erasure_id: z.int() }), {
   attempts: 12,
   keyBy: ['erasure_id'],

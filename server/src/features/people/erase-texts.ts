@@ -19,7 +19,7 @@ interface Judge {
    * the text must also contain the name.
    */
   isPersons: (text: string) => boolean;
-  /** Like `isPersons`, except that the name alone does not count: it may name another thing. */
+  /** Like `isPersons`, but the name alone does not count, because it may mean something else. */
   isPhone: (text: string) => boolean;
   /** Whether the text has a name or the phone; for texts about the person's parcels. */
   isNear: (text: string) => boolean;

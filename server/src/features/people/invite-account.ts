@@ -29,8 +29,8 @@ export const invite = async (
 ): Promise<{ account: Account; invitation: IssuedInvitation }> => {
   requireMail(app, mail);
   await app.db.tx(callerOf(actor, request), (work) => shownOne(app, work, id));
-  // The hash of a random text: nobody knows a password until the person sets one, and checking a
-  // wrong password takes as long as at any account.
+  // This is the hash of a random text: nobody knows a password until the person sets one. Checking
+  // a wrong password takes as long as for any account.
   const password_hash = await hashPassword(createToken());
   const now = app.clock.now();
   const { account, issued } = await app.db.tx(callerOf(actor, request), async (work) => {

@@ -15,9 +15,9 @@ export const endInvitationsOf = (work: UserWork, id: number, now: Date): Promise
   );
 
 /**
- * Revokes every live key of an account and disables its webhooks and channels, each with its entry
- * in the audit log; with `made`, also the keys that it made for others and the links
- * of invitations that it issued. `keptChannel` stays live.
+ * Revokes every live key of an account and disables its webhooks and channels, each with an audit
+ * entry. With `made`, also ends the keys that it made for others and the invitation links that it
+ * issued. `keptChannel` stays live.
  */
 export const endKeysOf = async (
   work: UserWork,

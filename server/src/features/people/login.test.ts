@@ -51,7 +51,7 @@ afterAll(async () => {
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   (await apps[0].db.tx(all, (work) => query.execute(work.tx))).rows;
 let turn = 0;
-/** An attempt at either process in turn. */
+/** Tries to log in, at the two processes by turns. */
 const login = async (username: string, entered = password, remoteAddress = '192.0.2.1') => {
   const answer = await https[turn++ % 2]!.inject({
     method: 'POST',

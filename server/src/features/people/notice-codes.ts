@@ -71,7 +71,7 @@ const auditSent = (
 
 type StoredCode = RowOf<'notice_channels', 'code_hash' | 'code_until'>;
 
-/** Whether the code is the one that was sent last and is still valid. */
+/** True if the code is the last one sent and is still valid. */
 const isRight = (
   { secrets, clock }: App,
   { code_hash, code_until }: StoredCode,

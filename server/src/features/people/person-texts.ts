@@ -26,7 +26,10 @@ export const textsOfBody = (body: string): string[] => {
   }
 };
 
-/** Finds a person in texts. Others with a longer name or number are not found. */
+/**
+ * Makes the functions that find a person in texts. They do not match other people with a longer
+ * name or number.
+ */
 export const personTexts = ({ phone, names }: PersonInTexts) => {
   const digits = [...digitsOf(phone)].join(`[${phoneSeparators}]?`);
   const number = new RegExp(`(?<!\\d)(?:\\+?86[ -]?)?${digits}(?!\\d)`);

@@ -64,7 +64,7 @@ const lastAudit = async (): Promise<object | undefined> =>
 const auditsOf = async (): Promise<number> =>
   (await api.rows(sql`select 1 from audit_log where subject = 'personal_data'`)).length;
 
-/** The files of an archive, by name. */
+/** The files in a ZIP archive, by name. */
 const filesOf = (zip: Buffer): Map<string, unknown> => {
   const files = new Map<string, unknown>();
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));

@@ -62,7 +62,7 @@ interface Code {
   now: Date;
 }
 
-/** Throws at the field unless `otp` is a code of the account, which it uses up. */
+/** Fails at the field `otp` unless it is a valid code of the account. The code is then used up. */
 export const proveCode = async (work: Work, app: App, code: Code): Promise<void> => {
   if (!(await verifyTwoFactor(work, app.secrets, code)))
     failFields({ otp: { code: 'second_factor_wrong' } });

@@ -84,7 +84,7 @@ export const tidy = async (app: App): Promise<void> => {
   });
 };
 
-/** Removes entries of the audit log, as the database allows (server/sql/retention.sql). */
+/** Removes audit log entries as far as the database allows (server/sql/retention.sql). */
 const removeOldAudit: Prune = async (work, most) => {
   const { rows } = await sql<{ n: number }>`select prune_audit_log(${most}) as n`.execute(work.tx);
   return firstOf(rows).n;

@@ -53,7 +53,7 @@ export interface UndoActions {
   publishers: readonly Role[];
 }
 
-/** The part that features provide; the switches are those of all bulk actions. */
+/** The functions that the features provide. `switches` come from all bulk actions instead. */
 export type UndoneByFeatures = Omit<UndoActions, 'switches'>;
 
 const entryFor = async (work: ReaderWork, id: number): Promise<StoredEntry> => {

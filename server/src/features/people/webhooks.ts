@@ -150,7 +150,7 @@ const requireRoom = async (work: UserWork): Promise<void> => {
 };
 
 /**
- * The account's columns that are copied to its webhook; the webhook ends when one of them changes.
+ * The account's columns that are copied to its webhook. The webhook ends if one of them changes.
  */
 const ofActor = ({ role, station_id }: Actor) => ({ role, station_id });
 
@@ -171,7 +171,7 @@ const goesOn = (now: Date) => ({
   resume_at: now,
 });
 
-/** Columns of a webhook that starts or continues, without former failures. */
+/** The columns of a webhook that is started or continued, without its former failures. */
 const renewed = (actor: Actor, now: Date) => ({ ...ofActor(actor), ...goesOn(now) });
 
 export const create = (

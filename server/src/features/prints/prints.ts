@@ -63,10 +63,10 @@ const waybills = (q: string): Condition | null => {
   return sql<boolean>`r.delivery_id = any(${numbers}::text[])`;
 };
 
-/** A queued label older than this counts as not reported. */
+/** A queued label that was created before this time counts as not reported. */
 const unreportedBefore = (now: Date): Date => new Date(now.getTime() - unreportedMinutes * 60_000);
 
-/** The shown result of a print. */
+/** The result of a print as it is shown: `unreported` instead of `queued` after some time. */
 const resultAt = (now: Date) => sql<PrintResult>`case when r.result = 'queued'
   and r.created_at < ${unreportedBefore(now)} then 'unreported' else r.result end`;
 

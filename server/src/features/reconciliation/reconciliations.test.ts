@@ -603,7 +603,7 @@ describe('a month', () => {
     const [next, this_one] = await periods();
     expect(line!.period).toBe(next!.period);
     expect([next!.period > month, next!.entries > 0, next!.sum]).toEqual([true, true, 0]);
-    // The month has not ended today.
+    // The month has not ended at the time of this test.
     expect(this_one).toEqual({ ...closed.data, ended: 0 });
     const [kept] = await rowsOf(
       system,

@@ -116,7 +116,7 @@ interface Sample {
   guarantee_value_amount?: number | undefined;
 }
 
-/** The sample parcel sent from the station's own place. */
+/** The facts of the sample parcel, sent from the station's own place. */
 const factsOf = async (
   work: Work,
   station: StationTerms,

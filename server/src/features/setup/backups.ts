@@ -44,8 +44,8 @@ const agesOf = (work: Work): Promise<Ages> =>
   );
 
 /**
- * The limit of attempts in one day, the time between two, and the time after which an attempt
- * counts as killed.
+ * The limit of attempts in one day, the time between two attempts, and the time after which an
+ * attempt counts as killed.
  */
 const attemptsPerDay = 3;
 const betweenMs = hour;

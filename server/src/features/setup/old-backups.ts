@@ -23,9 +23,9 @@ export interface StoredBackup {
 }
 
 /**
- * The files that may be deleted, of the existing ones. The newest good one, the last verified one,
- * and the seven newest good ones are kept, and so are all that are younger than the limit by their
- * name or by their record. Of the files that could not be verified only the newest is kept.
+ * Returns those existing files that may be deleted. The newest good files, the last verified file,
+ * and all files younger than the limit by name or record are kept. Only the newest of the files
+ * that could not be verified is kept.
  */
 export const oldBackups = (files: readonly StoredBackup[], before: Date): string[] => {
   const newest = files.toSorted((one, other) => (one.name < other.name ? 1 : -1));

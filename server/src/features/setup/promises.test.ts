@@ -111,7 +111,7 @@ describe('delivery times', () => {
     expect(await rate()).toEqual([1, 0]);
     await rowsOf(system, sql`select express_uses_roll_up()`);
     expect(await rate()).toEqual([1, 0]);
-    // Orders on their way, lost on the way, and returned.
+    // The states of parcels that are in transit, lost, or returned.
     for (const state of [210, 400, 420]) {
       await become(state, state === 420 ? '-26 hours' : null, '-25 hours');
       expect(await rate()).toEqual([1, 0]);

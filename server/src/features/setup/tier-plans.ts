@@ -38,8 +38,8 @@ const openPlan = async (work: Work) =>
   ).rows[0];
 
 /**
- * Writes a plan whose moment has come into the rows, in the caller's transaction, which then holds
- * the tiers' lock.
+ * Writes a plan whose time has come into the tiers. The caller's transaction then holds the lock of
+ * the tiers.
  */
 export const lockTiers = async (work: Work, at: Date): Promise<void> => {
   await lock(work);
@@ -93,7 +93,7 @@ const answer = async (work: Work, now: Date): Promise<Answer> => {
 export const get = (app: App, actor: Actor): Promise<Answer> =>
   app.db.tx(callerOf(actor), (work) => answer(work, app.clock.now()));
 
-/** Ascending by value; refused where a value occurs twice or a higher one costs less. */
+/** Sorts the tiers by value. Fails if a value occurs twice, or if a higher value costs less. */
 const checkTiers = (tiers: readonly Tier[]): Tier[] => {
   const sorted = tiers.toSorted((a, b) => a.money - b.money);
   for (const [at, tier] of sorted.entries()) {

@@ -159,7 +159,7 @@ export const makeDueBaseCopy =
     await db.tx(scope, (work) => recordAttempt(work, 'wal_base_failed', reason, clock.now()));
   };
 
-/** Task: restores the newest archived moment on trial, where that is still due. */
+/** Task: runs a test restore of the newest archived moment if one is still due. */
 export const makeDueTestRestore =
   (command: typeof runRestore) =>
   async ({ db, clock, config }: App): Promise<void> => {

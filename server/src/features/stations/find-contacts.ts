@@ -31,8 +31,8 @@ interface KeyRange {
 }
 
 /**
- * The limit of keys that are read, and the least number of each of several stations. One contact
- * may have several keys in a range.
+ * The limit of keys that are read, and the minimum of keys per station if there are several
+ * stations. One contact may have several keys in a range.
  */
 const read = { most: 240, fewest: 12 } as const;
 

@@ -175,7 +175,9 @@ const tried = async (
   return { chain: chain[0]?.parent_id === parent_id ? chain : [], problems };
 };
 
-/** The changes of the profit chain by a move, and the reason if it is not allowed. */
+/**
+ * Previews how a move would change the profit chain, with the reason if the move is not allowed.
+ */
 export const previewMove = (
   app: App,
   actor: Actor,

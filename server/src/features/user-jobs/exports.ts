@@ -192,7 +192,8 @@ export const startExport =
   };
 
 /**
- * Makes the file of an export job; returns a reason if it cannot. A second attempt writes it again.
+ * Makes the file of an export job; returns the reason if that is not possible. A second attempt
+ * writes the file again.
  */
 export const makeExport =
   (lists: ExportLists<App>) =>

@@ -30,8 +30,8 @@ import { Failure } from '#platform/fail.ts';
 
 const all = systemScope('job of a person');
 /**
- * Rows of one slice, so that other jobs run between slices and a stopping worker does not wait
- * long.
+ * The number of rows in one slice. It is small, so that other jobs run between slices and a
+ * stopping worker does not wait long.
  */
 const slice = 50;
 

@@ -30,8 +30,8 @@ const served = (name: string, areas: string[], price: number, brackets = 1) => (
 });
 const beyond = ['710000', '810000', '820000'];
 /**
- * Two groups of senders, a city and shared codes with their own prices, and a name that a
- * spreadsheet would calculate.
+ * Prices for two groups of senders. One zone contains a city and codes that several places share,
+ * and its name looks like a spreadsheet formula.
  */
 const list: DraftContent = {
   divisor: 8_000,

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let key = 0;
-/** Orders a parcel that awaits funds: it is priced, and open to edits without a carrier. */
+/**
+ * Orders a parcel that awaits funds. It is priced, and can be edited without a call to the carrier.
+ */
 const order = async (changes: Record<string, unknown>): Promise<Express> => {
   const { status, data } = await system.call<Express>(
     { token: clerk, headers: { 'idempotency-key': `uses-of-tiers-${++key}` } },

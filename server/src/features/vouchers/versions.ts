@@ -79,7 +79,9 @@ export const compare = (
     cells: changedCells(await stateOf(app, work, id, from), await stateOf(app, work, id, to)),
   }));
 
-/** The beginning of a version: midnight of a later day in Shanghai, otherwise now. */
+/**
+ * The time from which a version is valid: midnight in Shanghai if a later day is given, else now.
+ */
 const beginOf = (now: Date, day: string | undefined): Date => {
   const today = businessDay(now);
   if (day === undefined || day === today) return now;
@@ -88,7 +90,7 @@ const beginOf = (now: Date, day: string | undefined): Date => {
 };
 
 /**
- * Makes the draft the next version, which never changes; parcels ordered from its day on are
+ * Makes the draft the next version, which never changes. Parcels ordered from its first day on are
  * priced by it.
  */
 export const publish = (

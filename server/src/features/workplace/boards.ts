@@ -25,7 +25,7 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
-/** The last `count` days up to today, and as many before them. */
+/** The last `count` days up to today, and the same number of days before them. */
 const rangesOf = (today: string, count: number): { now: Days; before: Days } => ({
   now: { from: addDays(today, 1 - count), to: today },
   before: { from: addDays(today, 1 - 2 * count), to: addDays(today, -count) },
