@@ -38,7 +38,7 @@ export type Fault = {
   code?: number;
   sub_code?: string;
   message?: string;
-  /** `slow_…`: real milliseconds, default 5000. */
+  /** The delay of a fault `slow_…` in real milliseconds; 5000 by default. */
   ms?: number;
 };
 

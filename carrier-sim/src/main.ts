@@ -3,8 +3,8 @@ import { config } from './config.ts';
 import { startSimulator } from './simulator.ts';
 import type { Simulator } from './simulator.ts';
 
-// A large load must not enlarge the young generation permanently, because the program idles beside
-// others and is in no hurry.
+// A large load should not enlarge V8's young generation for ever. The program is mostly idle beside
+// other programs, and need not be fast.
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const say = (entry: Record<string, unknown>): void => {
@@ -16,7 +16,7 @@ process.stdout.on('error', () => {});
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One sentence for the usual failures of a start. */
+/** Returns one sentence for an error that usually prevents a start. */
 const explained = (error: unknown): string => {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is taken; set SIM_PORT to another one`;

@@ -160,7 +160,7 @@ describe('a push that is not accepted is repeated', () => {
     ]);
     const times = tries.map((push) => Date.parse(push.at));
     const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0));
-    // A busy machine is late, never early.
+    // On a busy machine an attempt may be late, but never early.
     for (const [index, pause] of [20, 40, 80].entries())
       expect(gaps[index]).toBeGreaterThanOrEqual(pause - 2);
   });

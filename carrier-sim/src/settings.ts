@@ -6,8 +6,8 @@ import { fieldsOf, isObject, Unreadable } from './reading.ts';
  */
 export type Settings = {
   /**
-   * The answer to a repeated create: the existing waybill with sub-code 0_0001, or a business
-   * error.
+   * The response to a repeated order number: the existing waybill with sub-code 0_0001, or a
+   * business error.
    */
   repeat_mode: 'existing' | 'error';
   /** The business error of `repeat_mode` "error": the platform's own is not published. */

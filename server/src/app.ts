@@ -31,7 +31,7 @@ export interface App {
   clock: Clock;
   secrets: Secrets;
   log: Log;
-  /** Announces that something happened to a parcel, by its id. */
+  /** Reports in every process that something happened to the parcel with an id. */
   signals: Signals;
   /** The open streams of this process. */
   liveEvents: LiveEventHub;
@@ -40,7 +40,7 @@ export interface App {
   carrierOf: Carriers['carrierOf'];
   /** The limits of simultaneous list queries, which run or wait. */
   listSlots: ListSlots;
-  /** The slots of exact counts: running ones and waiting ones. */
+  /** The limits of simultaneous exact counts, which run or wait. */
   exactSlots: ListSlots;
   close(): Promise<void>;
 }

@@ -106,7 +106,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
     );
     expect(closed.length).toBeGreaterThan(150);
     for (const [at, route] of closed.entries()) {
-      // The scope is checked before the role, so one role for each endpoint is enough; roles take
+      // The scope is checked before the role, so one role per endpoint is enough. The roles take
       // turns.
       const role = withKeys[at % withKeys.length]!;
       const { method, path } = route.endpoint;

@@ -47,7 +47,7 @@ const archiver = sql`(select last_archived_time as archived_at, failed_count as 
   from pg_stat_archiver where current_setting('archive_mode') <> 'off')`;
 
 /**
- * The counting limits: jobs of each task, calls of each account, all imports, and all webhooks or
+ * The largest numbers that are counted: jobs per task, calls per account, imports, and webhooks or
  * channels.
  */
 const [mostJobs, mostCalls, mostImports, mostWebhooks] = [10_000, 1_000, 1_000, 10_000];

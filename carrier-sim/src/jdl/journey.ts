@@ -118,7 +118,7 @@ export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
   return [...start, ...way, ...lastMile];
 };
 
-/** The step after which a parcel returns under a new waybill. */
+/** The step at which a parcel gets a new waybill for its return. */
 export const relabelLegs: readonly Leg[] = [{ code: 'relabelled', least: 240, most: 900 }];
 
 /** The steps that return an intercepted parcel. */

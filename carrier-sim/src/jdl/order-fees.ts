@@ -35,6 +35,6 @@ export const actualFees = (context: Context, order: Order): FeeLine[] | null => 
 export const sumOf = (lines: readonly FeeLine[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
 
-/** The expected fees by the order's declared figures, in fen. */
+/** Returns the fees in fen that are expected for the weight and volume declared in the order. */
 export const estimatedFees = (context: Context, order: Order): FeeLine[] =>
   feesOf(declaredCharge(context, order));

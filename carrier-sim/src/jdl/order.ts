@@ -86,7 +86,7 @@ export type Order = {
   presorted: boolean;
   subscribed: boolean;
   steps: Step[];
-  /** The number of steps that have happened. */
+  /** The number of steps that have happened so far. */
   done: number;
   /** Steps whose message the merchant has not accepted yet. */
   unpushed?: number[];

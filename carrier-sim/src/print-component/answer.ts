@@ -47,7 +47,7 @@ const failureOf = (state: ComponentState, key: string): string | null => {
   return failure.message;
 };
 
-/** One message and its answer. `PRE_View` is accepted like a print and prints nothing. */
+/** Returns the answer to one message. `PRE_View` is accepted like a print, but prints nothing. */
 export const answerTo = (state: ComponentState, raw: string): ComponentAnswer => {
   const { orderType, key, parameters } = parsed(raw);
   const base = { orderType: textOf(orderType), key: textOf(key) };

@@ -2,7 +2,7 @@ import { drawWhole } from '#draw.ts';
 import { says } from './sf-order.ts';
 import type { FeeLine, SfOrder } from './sf-order.ts';
 
-/** First kilogram and each further one in fen, by product. */
+/** The price of the first kilogram, and of each further kilogram, in fen, by product. */
 const prices: Record<number, [number, number]> = {
   1: [2300, 1000],
   2: [1800, 500],

@@ -3,7 +3,7 @@ import { isDigestRight } from './signing.ts';
 import type { CarrierRequest } from '#carrier.ts';
 import type { Partner, SfWorld } from './sf-world.ts';
 
-/** The limit between a request's timestamp and the real time. */
+/** The largest difference, in milliseconds, between a request's timestamp and the real time. */
 const timestampWindow = 6 * 60_000;
 const longest = { partnerID: 64, requestID: 40, serviceCode: 50 } as const;
 

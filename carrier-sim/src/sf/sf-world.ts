@@ -104,7 +104,10 @@ const send = (
     });
 };
 
-/** Each copy of a row has its own id, as the carrier's repeats have. */
+/**
+ * Pushes a route row. Each copy of the row has its own id, as in the repeated pushes of the real
+ * carrier.
+ */
 const pushRoute = (world: SfWorld, order: SfOrder, step: Step): void =>
   send(
     world,

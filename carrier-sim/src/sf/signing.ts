@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
-/** Letters, digits and these signs are left unescaped by Java's URLEncoder. */
+/** The characters that Java's URLEncoder does not escape: letters, digits and these signs. */
 const plain = /[A-Za-z0-9.*_-]/;
 
 /** Encodes a text as Java's URLEncoder does, byte by byte. */

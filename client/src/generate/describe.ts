@@ -2,13 +2,16 @@ import { registerHooks } from 'node:module';
 import { parseSync } from 'oxc-parser';
 import * as z from 'zod/mini';
 
-// Comments of fields in the contract's schemas become descriptions of their JSON Schemas. The
-// server never needs them, so they are not part of the schemas themselves.
+// The comments on fields in the contract's schemas become the descriptions in their JSON Schemas.
+// The server does not need them, so they are not part of the schemas.
 
 const isSchema = (value: unknown): value is z.ZodMiniType =>
   typeof value === 'object' && value !== null && '_zod' in value;
 
-/** Describes a copy of the schema, because the same schema may be a field elsewhere. */
+/**
+ * Adds the description to a copy of the schema, because the same schema may also be used for
+ * another field.
+ */
 const describe = (value: unknown, description: string): unknown => {
   if (!isSchema(value)) return value;
   const copy = value.clone(value._zod.def);

@@ -109,9 +109,9 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string => {
 };
 
 /**
- * The event of a request that is signed with a secret as Standard Webhooks describes. Throws a
- * `WebhookVerificationError` for every other. A delivery may arrive twice, under the same
- * `webhook-id`.
+ * Returns the event of a request that is signed with the secret according to Standard Webhooks.
+ * Throws a `WebhookVerificationError` for any other request. A delivery may arrive twice with the
+ * same `webhook-id`.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
   const { payload, headers, secret, toleranceSeconds = 300, now = new Date() } = request;

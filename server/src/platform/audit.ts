@@ -40,7 +40,7 @@ const insertEntry = async (work: Work, entry: AuditEntry): Promise<void> => {
   await queueStatement(work, insert);
 };
 
-/** One row per change, in the change's own transaction (requirements §6). */
+/** Records a user's change in the transaction of the change (requirements §6). */
 export const recordAudit: (work: UserWork, entry: AuditEntry) => Promise<void> = insertEntry;
 
 /** Records a read that an export makes without a request. */
@@ -49,7 +49,10 @@ export const recordReadAudit: (work: ReaderWork, entry: AuditEntry) => Promise<v
 /** Records a change that the system makes and not a user. */
 export const recordSystemAudit: (work: Work, entry: AuditEntry) => Promise<void> = insertEntry;
 
-/** Records how many rows of evidence a task has removed, if any, and after how many days. */
+/**
+ * Writes to the audit log how many rows a task has removed, and after how many days. Writes nothing
+ * if it removed none.
+ */
 export const recordPruned = async (
   work: Work,
   subject: 'alerts' | 'carrier_pushes',

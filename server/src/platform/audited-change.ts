@@ -21,7 +21,9 @@ export interface AuditedTable<T extends Versioned> {
    */
   unique?: Readonly<Record<string, string>>;
   uniqueCode?: 'taken' | 'name_unavailable';
-  /** The station an entry belongs to; none by default. */
+  /**
+   * Returns the id of the station to which the audit entry belongs; by default it belongs to none.
+   */
   stationOf?: (row: Stored<T>, actor: Actor) => number | null;
 }
 

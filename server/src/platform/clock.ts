@@ -29,7 +29,7 @@ const shanghaiDay = new Intl.DateTimeFormat('en-CA', {
 });
 
 const dayMs = 86_400_000;
-/** The first moment of a business day, like `sqlDayStart` of db/days.ts in SQL. */
+/** Returns the first instant of a business day, like `sqlDayStart` of db/days.ts in SQL. */
 export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
 
 /** Before this moment some years had summer time in Shanghai. */

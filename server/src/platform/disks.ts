@@ -4,7 +4,10 @@ import type { Config } from '#config.ts';
 
 export interface Disk {
   place: string;
-  /** Bytes that the process may still write, and bytes in all; null: the disk does not answer. */
+  /**
+   * `free`: the bytes that the process may still write. `total`: all bytes of the disk. Null if the
+   * disk does not respond.
+   */
   free: number | null;
   total: number | null;
 }

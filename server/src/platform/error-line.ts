@@ -23,7 +23,7 @@ const phones =
 /** The part of an error's message that quotes a text which JSON.parse could not read. */
 const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON/gs;
 
-/** The value that a message of the database quotes; it may hold quotes itself. */
+/** The value that a database error message quotes. The value may contain quotation marks itself. */
 const quotedValue = /(?<=: |\bvalue )".*"/gs;
 
 /** The text of an error, without phones and without quoted values. */

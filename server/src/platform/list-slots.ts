@@ -34,7 +34,8 @@ export interface ListSlots {
    */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   /**
-   * Whether an account other than `but` has read a list just now: long work then leaves time to it.
+   * True if an account other than `but` has read a list recently. Long work then pauses to leave
+   * time for that account.
    */
   isBusy(but?: number): boolean;
 }

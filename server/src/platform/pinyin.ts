@@ -35,7 +35,10 @@ const allReadings = (): Readings => {
   return made;
 };
 
-/** A character with its readings, or a run of letters and digits; other signs are left out. */
+/**
+ * A Chinese character with its pronunciations, or a sequence of letters and digits. Other
+ * characters are left out.
+ */
 type Part = { han: true; readings: readonly string[] } | { han: false; run: string };
 
 const partsOf = (text: string): Part[] =>
@@ -75,8 +78,8 @@ const variantsOf = (parts: readonly Part[]): Syllable[][] => {
 };
 
 /**
- * The first letter of each character’s usual reading, `sjpj` of 手机配件; letters and digits stay,
- * other characters are left out.
+ * Returns the first letter of each character's most usual pronunciation, such as `sjpj` for 手机配件.
+ * Letters and digits stay, and other characters are left out.
  */
 export const pinyinInitials = (text: string): string =>
   partsOf(text)
@@ -104,7 +107,10 @@ export const pinyinKeys = (name: string): string => {
   return [...keys].join(' ');
 };
 
-/** Typed text as pinyin, `wang'xiao ming` as `wangxiaoming`; null for any other text. */
+/**
+ * Returns a typed text as pinyin, such as `wangxiaoming` for `wang'xiao ming`; null if the text is
+ * no pinyin.
+ */
 export const typedPinyin = (text: string): string | null => {
   const typed = narrow(text)
     .toLowerCase()

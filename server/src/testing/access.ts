@@ -67,7 +67,7 @@ export interface World {
     name: string,
     target: Target,
     how?: {
-      /** Whether the call gets a row that is created for it; by default calls share a row. */
+      /** True if a new row is created for this call; by default calls share a row. */
       fresh?: boolean;
       /** Changes the body that the access table gives for the call. */
       change?: (body: object) => object;

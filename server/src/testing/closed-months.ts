@@ -52,7 +52,7 @@ type Outcome = readonly [
   happens: () => Promise<Happened>,
 ];
 
-/** The outcomes of the notices of closed months. */
+/** The cases of the notices about closed months, with the expected outcome of each. */
 export const monthOutcomes = (
   at: () => TestSystem,
 ): Record<'month_closed' | 'month_reminder', readonly Outcome[]> => ({

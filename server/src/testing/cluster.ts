@@ -96,7 +96,10 @@ let ownSchema: Schema | undefined;
 const schemaOf = (folder: string): Schema =>
   folder === serverFolder ? (ownSchema ??= readSchema(folder)) : readSchema(folder);
 
-/** The migrated template, made once per set of migrations and SQL and kept between runs. */
+/**
+ * Returns the name of the migrated template database. It is created once for each set of migrations
+ * and SQL files, and is kept for later runs.
+ */
 export const templateDatabase = async (folder = serverFolder): Promise<string> => {
   const schema = schemaOf(folder);
   const name = templateName(schema);

@@ -27,7 +27,7 @@ interface ModelParcel {
   attempt: number;
   /** The price for which money is held; null if no hold is open. */
   held: LedgerPrice | null;
-  /** Whether the last attempt's hold was released. */
+  /** True if the hold of the last attempt was released. */
   released: boolean;
   charged: { price: LedgerPrice; shares: Map<number, number>; refunded: number } | null;
   reversed: boolean;

@@ -24,7 +24,9 @@ export interface RobotCall {
   body: Record<string, unknown>;
 }
 
-/** A real mail server, a real server for robots and endpoints, and a product that sends to them. */
+/**
+ * A real mail server, a real server for webhooks and chat robots, and a product that sends to both.
+ */
 export interface NoticeReceiver {
   api: TestApi;
   /** `host:port` of the server for webhooks and chat robots. */

@@ -16,8 +16,8 @@ interface Session {
 }
 
 /**
- * Remembers all sessions with the role and station of their accounts. The returned function
- * restores them, whatever was disabled, moved or logged out since.
+ * Stores all sessions, and the role and station of their accounts. The returned function restores
+ * them, whatever was disabled, moved or logged out meanwhile.
  */
 export const rememberAccess = async (app: App): Promise<() => Promise<void>> => {
   const { accounts, sessions } = await app.db.tx(all, async (work) => ({

@@ -86,7 +86,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   loginAll(): Promise<Tokens>;
   /** The status with which each process answers the holder of the token. */
   statusAtEachProcess(token: string): Promise<number[]>;
-  /** Rows of a query in all scopes. */
+  /** Returns the rows of a query with the scope of the system. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;
   /** Runs a background job of a user to its end. */
   runJob(job_id: number): Promise<void>;

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an IPv6 address is a mapped IPv4 one: as a range it would never match. */
+/**
+ * True for an IPv4 address that is mapped to IPv6. A range with such an address would never match.
+ */
 const isMapped = (address: string): boolean => {
   const { hostname } = new URL(`http://[${address}]`);
   return /^\[::ffff:[\da-f]+:[\da-f]+\]$/.test(hostname);

@@ -5,8 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
 /**
- * The limits of failed attempts within the window: per account by unknown browsers, per address by
- * unknown browsers, and per account by each known browser (requirements §10.12.6).
+ * The limits of failed attempts within `minutes`: for one account from unknown browsers, for one IP
+ * address from unknown browsers, and for one account from each known browser (requirements
+ * §10.12.6).
  */
 const window = { minutes: 15, perAccount: 5, perAddress: 10 };
 

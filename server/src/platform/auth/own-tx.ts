@@ -4,8 +4,8 @@ import type { RequestContext } from '#platform/http/context.ts';
 import type { Actor } from './actor.ts';
 
 /**
- * Wraps a change that runs in its caller's transaction as a handler that opens one in the actor's
- * scope.
+ * Makes a handler from a change that runs in its caller's transaction. The handler opens a
+ * transaction with the actor's scope.
  */
 export const inOwnTx =
   <App extends { db: Db }, I, O>(change: (app: App, work: UserWork, input: I) => Promise<O>) =>

@@ -116,8 +116,8 @@ const consumeRecoveryCode = async (
 };
 
 /**
- * Accepts a code of the app or a recovery code, each once. Returns which of the two, for the audit
- * log; null if it is wrong.
+ * Accepts a code of the app or a recovery code, each of them only once. Returns which of the two it
+ * was, for the audit log; null if the code is wrong.
  */
 export const verifyTwoFactor = async (
   work: Work,

@@ -78,7 +78,7 @@ export const named =
       or strpos(' ' || ${sql.ref(pinyin)}, ' ' || ${typed}) > 0)`;
   };
 
-/** The column begins with the text, ignoring case. */
+/** A condition that the column begins with the text, ignoring case. */
 export const beginsWith =
   (column: string) =>
   (part: string): Condition =>

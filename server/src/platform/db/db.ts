@@ -226,8 +226,9 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
     ...(standby ? {} : primaryOnly(log)),
     max,
     types,
-    // No idle limit: an idle connection costs less than a new one, which has to plan everything
-    // again at the next burst. A connection is replaced by its age instead.
+    // There is no limit for idle connections. A new connection has to plan every statement again,
+    // which costs more than to keep an idle one. A connection is replaced after its lifetime
+    // instead.
     idleTimeoutMillis: 0,
     // A firewall may drop an idle connection without notice, and a query on it would wait until TCP
     // gives up.

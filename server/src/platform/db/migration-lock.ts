@@ -5,8 +5,8 @@ import type { Log } from '#platform/log.ts';
 import { MigrationError } from './migration-error.ts';
 
 /**
- * Any 63-bit number that no other lock uses: one migration at a time, whichever process starts
- * first.
+ * A 63-bit number that no other advisory lock uses. It allows only one migration at a time,
+ * whichever process begins it.
  */
 const lockKey = '7401239856120042';
 

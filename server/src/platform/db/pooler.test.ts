@@ -41,7 +41,7 @@ interface Answer {
   value: number;
 }
 
-/** A statement whose text differs for each `who` and whose answer names it. */
+/** Returns a statement whose text and result both contain `who`. */
 const statement = (who: string, value: number) =>
   sql<Answer>`select ${sql.lit(who)}::text as who, ${value}::int as value`;
 

@@ -42,7 +42,7 @@ export class PreparedStatements {
   #edition = 0;
   #isStopped = false;
 
-  /** The statement, as this connection gets it. */
+  /** Returns the statement to send on this connection, with a name if it is prepared. */
   statement(client: pg.PoolClient, text: string, values: unknown[]): Statement {
     const name = !this.#isStopped && isPlanned(text, values) ? this.#nameOf(text) : null;
     if (name === null) return { text, values };

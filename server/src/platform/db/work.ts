@@ -77,7 +77,7 @@ export interface UserWork extends ReaderWork {
   readonly origin: Origin;
 }
 
-/** The actor of a transaction, and the rows that it may touch. */
+/** The scope, the actor and the request of a transaction. */
 export interface Caller {
   readonly scope: Scope;
   readonly actor: Actor;

@@ -22,9 +22,9 @@ const writeHolder = (holder: string): void => {
 };
 
 /**
- * One live supervisor per data directory. The lock is the operating system's own file lock,
- * taken through SQLite because Node has no call for it: it ends with the process however that
- * dies, so it is never stale.
+ * Allows only one supervisor per data directory. The lock is a file lock of the operating system,
+ * taken through SQLite because Node has no function for it. It ends with the process, however the
+ * process ends, so it never remains.
  */
 export const lockInstance = (dataDir: string): { release(): void } => {
   const file = join(dataDir, 'waystation.lock');

@@ -79,8 +79,8 @@ export const askUntilUp = async (
 export interface Supervisor {
   process: ChildProcess;
   /**
-   * The program's report: its connection and the postmaster's process, or the sentence it ended
-   * with.
+   * Resolves with the report of the program: its database connection and the process number of the
+   * postmaster, or the message with which it ended.
    */
   report:
     | { connection: OwnerConnection; pid: number; problem?: undefined }

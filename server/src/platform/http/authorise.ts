@@ -123,15 +123,16 @@ const authenticated = async (
 };
 
 /**
- * Throws `too_many_requests` if this process already works on the limit of calls of the key or its
- * account. A call ends with its response.
+ * Throws `too_many_requests` if this process already serves too many calls of the key or its
+ * account. A call counts until its response has ended.
  */
 const enterCall = (
   { keySlots }: Authorising,
   { key, account_id }: Actor,
   { raw }: FastifyReply,
 ): void => {
-  // If the caller has disconnected already, no event would release the slot.
+  // If the caller has already disconnected, no close event would end the call, so it is not
+  // counted.
   if (!keySlots || !key || raw.destroyed) return;
   raw.once('close', orBusy(keySlots.call({ id: key.id, account_id })));
 };

@@ -8,8 +8,8 @@ import { fail } from '#platform/fail.ts';
 const deepest = 40;
 
 /**
- * Whether every text in `value` can be stored (PostgreSQL stores no NUL) and the nesting is within
- * the limit.
+ * True if PostgreSQL can store every text in `value` (it stores no NUL character), and `value` is
+ * not nested too deeply.
  */
 export const isSound = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'string') return !value.includes('\u0000');
@@ -31,8 +31,8 @@ export const refuseCredentials = (query: object): void => {
 };
 
 /**
- * Accepts JSON only. An empty body counts as no body, whatever its type, because clients set the
- * JSON type on every call (requirements §7).
+ * Accepts only JSON bodies. An empty body counts as no body, whatever its content type, because
+ * some clients set the JSON type on every call (requirements §7).
  */
 export const acceptJsonOnly = (http: FastifyInstance): void => {
   http.removeAllContentTypeParsers();

@@ -12,7 +12,8 @@ export interface RequestContext {
   /** SHA-256 of method, path and body, which a repeated key must match. */
   bodyHash(): Buffer;
   /**
-   * The id in the cookie of a browser that has logged in before, or null; it opens nothing.
+   * The id in the cookie of a browser that has logged in before; null if there is none. It gives no
+   * access.
    */
   browser: string | null;
   /** Sets another id for the browser. */

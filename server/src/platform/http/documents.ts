@@ -40,7 +40,7 @@ const envelope = (data: object): object => ({
   properties: { status: { const: 200 }, data, message: { type: 'string' } },
 });
 
-/** The schema of a request's body. A form has the fields of the input as text, and a file. */
+/** Returns the schema of a request body. A form has the input fields as text fields, and a file. */
 const bodyOf = (
   { takes }: CheckedEndpoint,
   input: { properties?: Record<string, object>; required?: string[] },

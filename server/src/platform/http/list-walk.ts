@@ -12,7 +12,7 @@ import { parseInput } from './validate.ts';
 type Read<App, I, A> = (app: App, actor: Actor, input: I) => Promise<A>;
 type Page = Omit<Listed<object>, 'items'> & { items: readonly object[] };
 
-/** A row of a list; with a walk it has at least the requested fields. */
+/** A row of a list. A row that a walk has read contains at least the requested fields. */
 export type WalkedRow = Readonly<Record<string, unknown>>;
 
 /** Rows to read by their ids, and the needed fields. */
@@ -171,7 +171,7 @@ export const countEverything = async <App extends ListContext>(
   return { total, ...answer };
 };
 
-/** 422 names an invalid filter of the list. */
+/** Throws a 422 if the list has an invalid filter. */
 export const assertFilters = (
   source: Pick<ListSource<never>, 'endpoint'>,
   filters: Record<string, unknown>,

@@ -219,8 +219,8 @@ const inputOf = (
 };
 
 /**
- * Calls the handler on the replica if the endpoint allows it, and again on the primary if the
- * replica is unreachable, cancels the query or would have to write.
+ * Calls the handler on the replica if the endpoint allows it. Calls it again on the primary if the
+ * replica is unreachable, cancels the query, or cannot execute a write.
  */
 const onReplica = async <App, T>(
   options: HttpOptions<App>,

@@ -16,7 +16,10 @@ export const createNonce = (): string => randomBytes(16).toString('base64url');
  */
 const printComponent = 'ws://localhost:9113';
 
-/** Only our own scripts and styles run; `connect` adds origins of an API on another host. */
+/**
+ * Returns the content security policy: only the product's own scripts and styles may run. `connect`
+ * adds the origins of an API on another host.
+ */
 export const contentSecurityPolicy = (nonce: string, connect: readonly string[]): string =>
   [
     `default-src 'none'`,

@@ -17,7 +17,10 @@ export interface JobOptions {
   priority?: number;
 }
 
-/** The library's maximum of attempts: the task itself has the real limit. */
+/**
+ * The number of attempts that is given to the job library. The real limit of attempts is that of
+ * the task.
+ */
 export const uncounted = 32_000;
 
 /**
@@ -64,7 +67,7 @@ export const addJob = async <Payload extends object>(
   );
 };
 
-/** Changes the priority of jobs that wait, by their keys. */
+/** Changes the priority of the waiting jobs with these keys. */
 export const reorderJobs = async (
   work: Work,
   keys: readonly string[],

@@ -17,9 +17,10 @@ const once = (release: Release): Release => {
 };
 
 /**
- * A pool for the job library. Only the library's listening asks for a connection with a callback,
- * and gets it from `listenPool`. If listening fails while the library stops, it releases the
- * connection twice; the pool's error about that would end the process.
+ * Returns a pool for the job library. Only the library's LISTEN requests a connection with a
+ * callback, and gets it from `listenPool`. If LISTEN fails while the library stops, the library
+ * releases the connection twice. The pool would throw an error about that, which would end the
+ * process.
  */
 export const libraryPool = (pool: pg.Pool, listenPool: pg.Pool): pg.Pool => {
   const connect = (callback?: Callback): unknown => {

@@ -294,7 +294,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
       },
     ],
     ['job:complete', lookAgain],
-    // Every job has ended by then.
+    // All jobs have ended when this event comes.
     ['pool:gracefulShutdown:complete', shut],
     ['pool:forcefulShutdown:complete', shut],
     // The worker could not store that its jobs have ended, and may then wait for ever.

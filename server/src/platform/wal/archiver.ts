@@ -98,7 +98,7 @@ export const identifierOf = async (cluster: string): Promise<string | null> => {
   return control === null || control.length < 8 ? null : `${control.readBigUInt64LE(0)}`;
 };
 
-/** The identifier that an archive was written with; null: unknown. */
+/** Returns the system identifier of the database that writes an archive; null if it is unknown. */
 export const identifierIn = async (folder: string): Promise<string | null> => {
   const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => '');
   return /^\d{1,20}\n$/.test(text) ? text.trim() : null;

@@ -49,7 +49,7 @@ interface Recovery {
 
 interface Recovered<T> {
   result: T;
-  /** The last segment that was read; null: PostgreSQL needed none. */
+  /** The name of the last log file that was read; null if PostgreSQL needed none. */
   last: string | null;
 }
 

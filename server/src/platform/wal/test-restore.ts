@@ -33,7 +33,8 @@ export const killedReason = 'The test restore was killed before it ended.';
 const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null> => {
   const lock = await lockWork(dataDir, 'test-restore');
   if (lock === null) return null;
-  // The note is here and not in TMPDIR, because another process may have another TMPDIR.
+  // The path of the copy is written to a file in this folder and not in TMPDIR, because another
+  // process may have another TMPDIR.
   const note = join(lock.folder, 'copy');
   const removeCopy = async (): Promise<void> => {
     const copy = await readFile(note, 'utf8').catch(() => '');
@@ -92,8 +93,8 @@ export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | nul
 };
 
 /**
- * Whether a test restore of this installation runs. The remains of a killed one are removed and its
- * end is recorded as a failure.
+ * True if a test restore of this installation runs. If one was killed, removes its files and
+ * records its end as a failure.
  */
 export const isTestRestoring = async (
   config: WalConfig,

@@ -19,7 +19,7 @@ export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
 export const isWalFile = (name: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup|\.partial)?|[0-9A-F]{8}\.history)$/.test(name);
 
-/** The place of a segment in the log, whatever its timeline. */
+/** Returns the number of a log segment within the log, which does not depend on its timeline. */
 const numberOf = (name: string): number =>
   Number.parseInt(name.slice(8, 16), 16) * segmentsPerFile +
   Number.parseInt(name.slice(16, 24), 16);

@@ -85,7 +85,7 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
  */
 const reading = new Map<string, Promise<Stored>>();
 
-/** The beginning and the test restores of each archive, as this process last read them. */
+/** The start time and the test restores of each archive, as this process has last read them. */
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
 /** Returns the last known state of test restores if the disk does not answer. */

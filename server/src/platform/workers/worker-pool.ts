@@ -18,7 +18,7 @@ export interface WorkerPool<In, Out> {
 }
 
 export interface WorkerPoolSettings {
-  /** The program of the thread: it exports `run`, made by `workerTask`. */
+  /** The file of the thread's program, which exports a `run` that `workerTask` has made. */
   program: URL;
   /**
    * The error (503, `Retry-After: 1`) if the thread ended before its answer, or too many tasks
@@ -27,7 +27,7 @@ export interface WorkerPoolSettings {
   interrupted: ErrorCode;
   /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */
   heapMb: number;
-  /** Young generation, in MB; V8's own choice where it is left out. */
+  /** The size of the young generation of the heap, in MB; by default V8 chooses it. */
   youngMb?: number;
   /** The number of tasks that may run in the thread at the same time, in turns. */
   tasksAtOnce: number;

@@ -46,7 +46,10 @@ export const orderParcel = (
     return placeOrder(context, work, { station, user_id, fields, expected_amount: undefined });
   });
 
-/** Acts in a transaction; a refusal of the product is an answer, and is returned by its code. */
+/**
+ * Runs an act of a person. Returns the error code if the product refuses it, otherwise null; throws
+ * any other error.
+ */
 const attempt = async (act: () => Promise<unknown>): Promise<string | null> => {
   try {
     await act();

@@ -1,4 +1,4 @@
--- One contact of ten parcels, and one imported file of fifty; the product's triggers write their keys.
+-- Creates one contact per ten parcels and one imported file per fifty. The product's triggers create their search keys.
 set session_replication_role = origin;
 insert into contacts (station_id, kind, name, phone, province, city, county, address, created_at, updated_at)
 select station_id, 'receive', receive_name, receive_phone, receive_province, receive_city, receive_county, receive_address, created_at, created_at

@@ -125,7 +125,7 @@ export interface Looked {
   ms: number;
 }
 
-/** A value as a literal for `execute`. */
+/** Returns a value as a literal for `execute`. */
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());

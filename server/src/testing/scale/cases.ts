@@ -11,8 +11,8 @@ import { boundedPrints } from '@waystation/contract/parcels/print.ts';
 import type { Role, Samples } from './samples.ts';
 
 /**
- * A request whose answer a person waits for. `path` gets the number of the run, so that each run
- * may request something else.
+ * A request for whose response a person waits. `path` gets the number of the run, so that each run
+ * may request another row or page.
  */
 export interface Case {
   name: string;
@@ -45,7 +45,9 @@ const within = (bounded: BoundedList, query: string, day: string): string => {
   return bounded.also ? within(bounded.also, limited, day) : limited;
 };
 
-/** The list, its next page and deep pages, tabs and sorts. */
+/**
+ * The cases of the parcel list: its first page, next page and deep pages, its tabs and sort orders.
+ */
 const listCases = ({ day }: Samples): Case[] => [
   { name: 'first page', path: () => list, often: true },
   { name: 'next page', path: () => list, next: true },

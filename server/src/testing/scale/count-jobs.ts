@@ -3,7 +3,7 @@ import { follow, removeJob, startWorker } from './jobs.ts';
 import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
-/** The same count by the database alone, with its seconds. */
+/** Makes the same count directly in the database, and returns its result and its seconds. */
 const countBare = async (
   owner: pg.Client,
   list: string,

@@ -1,4 +1,4 @@
--- The rows of a parcel: its moves, facts, prints, and the messages from which its state follows.
+-- Inserts the rows of each parcel: its changes of state, facts and prints, and the carrier messages from which its state follows.
 insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
 select p.id, p.station_id, t.from_code, t.to_code, t.cause, case when t.by_clerk then p.user_id end, p.created_at + t.after
 from scale.parcel p join scale.step t using (pattern_id) where p.kind = 'normal' and t.after <= p.age

@@ -58,7 +58,10 @@ interface Cost {
   processor: number;
 }
 
-/** The parcels of a job. Null means all stations, or all accounts. */
+/**
+ * The stations and the account whose parcels a job contains. Null means all stations, or all
+ * accounts.
+ */
 interface Reach {
   stations: readonly string[] | null;
   account: string | null;
@@ -299,8 +302,8 @@ export const measureExport = async (
   const grown = memoryOf(worker.pid!).peak - before.now;
   worker.kill('SIGKILL');
   await removeJob(owner, data.job_id);
-  // The bare statement is measured before and after the export, because other work of the machine
-  // changes meanwhile.
+  // The same work without the server is measured before and after the export, because the speed of
+  // the machine changes with other work.
   const bareAfter = await writeBare(config, day, reach);
   const bare = {
     seconds: (bareBefore.seconds + bareAfter.seconds) / 2,

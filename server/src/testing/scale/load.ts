@@ -24,7 +24,7 @@ const open = async (owner: pg.ClientConfig): Promise<pg.Client> => {
   return client;
 };
 
-/** The text of an SQL file, whose placeholders in braces are filled in. */
+/** Returns the text of an SQL file after its placeholders in braces were replaced. */
 const textOf = (name: string, { parcels, now }: Load): string =>
   readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
     .replaceAll('{{parcels}}', String(parcels))

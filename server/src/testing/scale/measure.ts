@@ -34,7 +34,7 @@ export interface Figure {
 const most = { usual: 20, often: 100 };
 /** The time limit for all requests of one case, in milliseconds. */
 const budget = { usual: 1_000, often: 4_000 };
-/** A case whose first answer takes longer is not warmed up. */
+/** A case whose first response takes longer than this, in milliseconds, is not warmed up. */
 const slow = 1_000;
 /** The largest number of rows that a request may read per row in its response. */
 const tolerated = 50;
@@ -81,7 +81,8 @@ const pathsOf = async (
 };
 
 /**
- * Sends the same request up to a number of times, until the time is over or an answer is not 200.
+ * Sends the same request repeatedly, until the number of runs or the time limit is reached, or a
+ * response is not 200.
  */
 const askOften = async (
   ask: (run: number) => Promise<Answer>,
@@ -133,8 +134,8 @@ const lookOften = async (
 };
 
 /**
- * Measures one operation of a role, through the product and without it, in turns; null if the
- * network does not have it.
+ * Measures one case of a role, in turns through the product and without it; null if the network has
+ * no such case.
  */
 export const measure = async (
   { api, bare, owner, parcels }: Side,

@@ -76,7 +76,7 @@ select s.id as station_id, s.nth, k, (select max(id) from accounts) + row_number
 
 analyze scale.station, scale.clerk;
 
--- One row a parcel, in the order of time.
+-- One row per parcel, in the order of time.
 create table scale.parcel as
 with drawn as (
   select random() as age, random() as clock, random() as station, random() as clerk, random() as pattern, random() as person, random() as sender, random() as kind from generate_series(1, {{parcels}})

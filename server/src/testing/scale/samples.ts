@@ -41,7 +41,7 @@ export interface Samples {
   idle: number | null;
   /** An import with parcels, if there is one. */
   imported: number | null;
-  /** The first row of each table. */
+  /** The id of the first row in each of these tables; null if the table has no row. */
   cargo: number | null;
   promise: number | null;
   guarantee: number | null;

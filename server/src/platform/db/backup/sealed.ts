@@ -26,8 +26,8 @@ interface Sealing {
 }
 
 /**
- * Sealing without a key. `bound` is a text that every tag covers beside the stream, so that the
- * stream opens only with the same text.
+ * Returns the functions for sealing without a key. Each tag also covers the text `bound`, so that
+ * the stream opens only with the same text.
  */
 const plainSealing = (header: Buffer, bound: string): Sealing => {
   let before = createHash('sha256').update(header).update(bound).digest();

@@ -11,7 +11,10 @@ export const textSettings = `set datestyle = 'ISO, YMD'; set intervalstyle = 'po
   set client_encoding = 'UTF8'; set extra_float_digits = 1; set statement_timeout = 0;
   set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`;
 
-/** The newest link of each chain of the ledger, of payments and of their sources. */
+/**
+ * Returns the newest hash of each chain: the ledger's chains, the chains of payments and the chains
+ * of their sources.
+ */
 export const chainHeads = async (client: pg.ClientBase): Promise<ChainHead[]> =>
   (
     await client.query<{ head: ChainHead }>(
