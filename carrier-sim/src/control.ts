@@ -62,7 +62,10 @@ export type Control = {
   clearFaults(): void;
   requests(after?: number, limit?: number): Numbered<RequestRecord>[];
   pushes(after?: number, limit?: number): Numbered<PushRecord>[];
-  /** Waits until every message is accepted or abandoned; resolves with the number of the others. */
+  /**
+   * Waits until every message is accepted or abandoned, or `withinMs` is over. Resolves with the
+   * number of messages that still wait.
+   */
   settle(withinMs?: number): Promise<{ pending: number }>;
   settings(): Settings;
   change(change: SettingsChange): Settings;
@@ -71,7 +74,7 @@ export type Control = {
   setCallback(change: { customer_code?: string | undefined; url: string | null }): void;
   /** Makes all tokens of the account expire now. */
   expireTokens(customerCode: string): void;
-  /** A code for the token call, in the form of the authorization page. */
+  /** Returns a code for the token call, as the authorisation page returns it. */
   issueCode(customerCode: string): { code: string };
   /** The control functions of the second carrier, SF Express. */
   sf: SfControl;

@@ -43,8 +43,8 @@ export type Fault = {
 };
 
 /**
- * Faults by chance: the fault of a request depends only on the seed, its path, its position and the
- * number of its attempts.
+ * A mix of random faults. The fault of a request depends only on the seed, the path, the order
+ * number and the number of its attempts.
  */
 export type FaultMix = {
   seed: string;

@@ -83,7 +83,10 @@ const notListening = new Set([
 const doubling = (settings: Settings, times: number): number =>
   Math.min(settings.push.retry_most_ms, settings.push.retry_first_ms * 2 ** Math.min(30, times));
 
-/** A message counts as accepted at HTTP 200, unless the body's own code asks to send it again. */
+/**
+ * True if the response accepts the message: HTTP 200, and the code in its body does not ask to send
+ * the message again.
+ */
 const isTaken = (status: number, body: string): boolean => {
   if (status !== 200) return false;
   try {

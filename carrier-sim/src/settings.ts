@@ -58,7 +58,7 @@ export type Settings = {
     push_copies: number;
     /** True if pushes of a fee are followed by pushes of earlier versions with other amounts. */
     contradict_fees: boolean;
-    /** A search names another waybill than the create call did. */
+    /** True if a search returns another waybill than the create call did. */
     contradict_search: boolean;
     /**
      * The format of the ends of pickup windows: full timestamps, as in the carrier's example, or

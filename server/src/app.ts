@@ -20,7 +20,7 @@ import type { Mailer } from '#platform/mail/mail.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** Everything that a handler or a task needs; built once by main, or by a test. */
+/** The dependencies of handlers and tasks; created once by main or by a test. */
 export interface App {
   config: Config;
   db: Db;
@@ -45,7 +45,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The databases other than the primary's pool: for LISTEN, and the replica. */
+/** Opens the databases other than the primary's pool: the one for LISTEN, and the replica. */
 const openOthers = (config: Config, db: Db, log: Log): Pick<App, 'listenDb' | 'replica'> => ({
   // One connection listens for parcel events and one for jobs, and each is replaced if it is lost;
   // hence 4.

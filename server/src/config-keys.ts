@@ -18,7 +18,7 @@ export const checkKeys = (env: Env, problems: string[]): void => {
       problems.push(`${name} must be 64 hexadecimal digits (openssl rand -hex 32).`);
 };
 
-/** The hexadecimal keys of the environment; null if a key is not set. */
+/** Reads the keys of the environment; a key that is not set is null. */
 export const keysOf = (env: Env) => {
   const key = (text: string | undefined) => (text ? Buffer.from(text, 'hex') : null);
   return {

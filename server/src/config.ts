@@ -36,7 +36,7 @@ export interface Config {
   /** The owner's address; null runs the embedded PostgreSQL. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
-  /** A replica for reads that may be stale; null: there is none. */
+  /** The URL of a replica for reads that may return stale data; null if there is none. */
   readDatabaseUrl: string | null;
   /** The limit of the replica's delay. */
   readLagMs: number;
@@ -233,10 +233,6 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
   pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
 });
 
-/**
- * Reads the environment (the only place that does) and checks all of it before anything
- * starts.
- */
 /** Returns the limits of one process's open event streams, from the limit of all its streams. */
 const streamLimits = (total: number): Config['streams'] => ({
   perSession: mostSessionStreams,

@@ -94,7 +94,7 @@ const doer = (name: string): Role => {
   );
 };
 
-/** Values that no row has otherwise. */
+/** Values that no other row contains. */
 const poison = { text: 'poison-7f3a', number: 917_364_529, time: '2001-02-03T04:05:06.000Z' };
 
 const declared = (schema: z.ZodMiniType): Set<string> => {

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * Phones of parcels and import rows that the table of endpoints creates at stations other than the
- * reader's own.
+ * The phones of parcels and import rows that the access table creates at stations other than the
+ * reader's.
  */
 const phones = [exampleOrder()['receive_phone'] as string, '13900139000'];
 /** Endpoints that are no GET but return rows, tested in addition to all GET endpoints. */

@@ -237,7 +237,7 @@ const send = async ({
   });
 };
 
-/** A longer search is run by name (CONTRIBUTING.md). */
+/** WAYSTATION_FUZZ_RUNS sets the number of runs of a longer search (CONTRIBUTING.md). */
 const runs = Number(process.env['WAYSTATION_FUZZ_RUNS'] ?? rounds(1_500, 50_000));
 const seed = Number(process.env['WAYSTATION_FUZZ_SEED'] ?? seedOr(20_261_121));
 

@@ -51,7 +51,7 @@ type Read = (app: TestApp, actor: Actor) => Promise<{ counted: number } | object
 type Who = 'super' | 'partner' | 'station' | 'user';
 
 const sizes = [2_000, 8_000] as const;
-/** Areas that the template has lines for. */
+/** The regions for which the freight template has prices. */
 const pricedAreas = [
   '110000',
   '120000',

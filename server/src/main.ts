@@ -187,8 +187,8 @@ const work = async (app: App, running: Running): Promise<void> => {
 };
 
 /**
- * Fills the demo, and reports when it can be used; then it continues to catch up with the
- * simulator.
+ * Fills the demo and reports when it can be used. Then it continues until the demo has caught up
+ * with the simulator.
  */
 const fill = async (app: App): Promise<void> => {
   if ((await demoState(app)) === 'none') await fillDemo(app, step);
@@ -310,7 +310,7 @@ const run = async (
     return doctorCommand(app, connections);
   }
   if (command === 'restore') return restoreCommand({ config, connections, log }, target, verify);
-  // `fill` is started by a process that has just migrated.
+  // The command `fill` is started by a process that has just migrated the database.
   if (command !== 'fill')
     await waiting(command, config, log, () =>
       bringUpToDate(
@@ -339,7 +339,8 @@ const run = async (
     );
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
-  // The previous start was stopped while it caught up; no user waits for the rest.
+  // The previous start was stopped before the demo had caught up. No user waits for the rest, so it
+  // runs in the background.
   if (demo === 'catching_up') void fillApart(running, log);
   return undefined;
 };

@@ -58,7 +58,10 @@ const lists: Record<string, List> = {
   'ed-m-0002': { first: 1500, further: 420 },
   'ed-m-0012': { first: 800, further: 150 },
 };
-/** Kilograms up to which each further one has the full price; those above cost nine tenths. */
+/**
+ * The number of kilograms up to which each further kilogram has the full price. Each kilogram above
+ * costs nine tenths.
+ */
 const fullPriceTo = 10;
 
 const halfUp = (value: number, divisor: number): number =>

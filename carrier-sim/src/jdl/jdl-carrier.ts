@@ -142,7 +142,7 @@ const admitted = (world: World, subject: Subject, process: () => Outcome): Admis
   gatewayError: gatewayAnswer,
 });
 
-/** JD Logistics' open platform, over its wire protocol. */
+/** Simulates JD Logistics' open platform with its HTTP protocol. */
 export const createJdlCarrier = (world: World): SimulatedCarrier => ({
   name: 'jdl',
   serves: (path) =>

@@ -229,8 +229,8 @@ const codesOf = (node: Node): Record<string, unknown> => ({
 });
 
 /**
- * The message pushed for the step with this index: one JSON object, without signature and
- * without weight.
+ * Returns the message that is pushed for the step with this index: one JSON object, without a
+ * signature and without the weight.
  */
 export const pushMessage = (order: Order, index: number): Record<string, unknown> => {
   const step = order.steps[index] as Step;

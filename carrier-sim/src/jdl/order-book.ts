@@ -1,8 +1,8 @@
 import type { Order } from './order.ts';
 
 /**
- * Waybill numbers handed out before an order used them. `at` is the simulated instant of the
- * call.
+ * Waybill numbers that were given to a customer before an order uses them. `at` is the simulated
+ * time of the call.
  */
 export type Reserved = {
   first: number;

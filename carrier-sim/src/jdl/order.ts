@@ -123,6 +123,6 @@ export const isReturning = (order: Order): boolean =>
 /** Ended without a pickup. */
 export const isClosed = (order: Order): boolean => happened(order, ['cancelled', 'pickup_ended']);
 
-/** The receiver's address at the time the step with this index was sent. */
+/** Returns the receiver's address at the time when the step with this index was sent. */
 export const addressAt = (order: Order, index: number): string =>
   order.moved_from?.find(({ steps }) => index < steps)?.address ?? order.receiver.address;

@@ -107,8 +107,8 @@ export const readFacts = (fields: Fields): Facts => ({
 });
 
 /**
- * Sets the weight on the scale and the amount charged; before the pickup, the figures that the
- * pickup will show.
+ * Sets the measured weight and the fees of a parcel. Before the pickup, sets the weight and fees
+ * that the pickup will give.
  */
 export const setFacts = (world: World, order: Order, facts: Facts): void => {
   const figures = {

@@ -1,8 +1,9 @@
 import { componentPort, startPrintComponent } from './print-component.ts';
 
-// The stand-in as a program: `node carrier-sim/src/print-component/main.ts [port [ms]]`. The
-// default port is the real component's (0: any port); `ms` is the time of one label. The parent
-// process asks over the channel which labels were printed, and makes labels fail.
+// The simulated print component as a program: `node carrier-sim/src/print-component/main.ts [port
+// [ms]]`. The default port is that of the real component; 0 is any free port. `ms` is the time for
+// printing one label. The parent process sends messages to read which labels were printed, and to
+// make labels fail.
 const [port = String(componentPort), ms = '300'] = process.argv.slice(2);
 try {
   const component = await startPrintComponent({ port: Number(port), ms: Number(ms) });

@@ -58,7 +58,7 @@ export const readContact = (fields: Fields, type: 1 | 2): Contact => {
   };
 };
 
-/** Refuses a contact without a phone or an address, in a question that asks for no name. */
+/** Refuses a contact without a phone or without an address, in a request that needs no name. */
 export const checkNameless = (fields: Fields, type: 1 | 2): void => {
   const codes = missing[type];
   if (textIn(fields, 'mobile', 20) === '' && textIn(fields, 'tel', 20) === '')

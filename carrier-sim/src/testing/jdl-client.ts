@@ -119,7 +119,9 @@ export const paths = {
   templates: '/PullDataService/getTemplateList',
 } as const;
 
-/** A create request as a careful client sends it; `change` is laid over it. */
+/**
+ * Returns the body of a valid request that creates an order, with the fields of `change` applied.
+ */
 export const anOrder = (
   orderId: string,
   change: Record<string, unknown> = {},

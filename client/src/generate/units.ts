@@ -41,7 +41,7 @@ const named = new Map<string, string>([
   ['offset_y', 'Dots of an eighth of a millimetre.'],
 ]);
 
-/** Numbers that count, number or name something. */
+/** The names of fields whose numbers have no unit: counts, numbers and ids. */
 const plain = new Set([
   'address',
   'attempts',

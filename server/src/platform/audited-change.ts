@@ -111,7 +111,8 @@ interface Lock<T extends Versioned> {
   /** Rules on the locked row, before its version is compared. */
   check?: (before: Row<T>) => void | Promise<void>;
   /**
-   * Further work of the change before its entry is written; it returns the entry's further fields.
+   * Called before the audit entry is written, for other work that belongs to the change. Returns
+   * additional fields of the entry.
    */
   also?: Also<T, Row<T>>;
   reason?: string | undefined;

@@ -102,8 +102,8 @@ const lineOf = (error: unknown, level: number): unknown => {
 };
 
 /**
- * An error, or any other value that is logged as one, as a line of the log has it: without rows of
- * the database, quoted values and phones.
+ * Returns an error as a log line shows it: without database rows, quoted values and phones. Any
+ * other logged value is treated in the same way.
  */
 export const errorLine = (error: unknown): unknown => lineOf(error, 0);
 

@@ -67,7 +67,10 @@ const createUses = (share: number) => {
   const uses = new Map<number, Use>();
   const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
   return {
-    /** The use at the present time; accounts that have paused long enough are dropped. */
+    /**
+     * Returns the use of an account at the present time. Removes accounts that have not used lists
+     * for some time.
+     */
     of: (account: number): Use => {
       const now = Date.now();
       const use = uses.get(account) ?? { running: 0, credit: burst, at: now };

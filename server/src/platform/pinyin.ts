@@ -49,8 +49,8 @@ const partsOf = (text: string): Part[] =>
   });
 
 /**
- * A part in both forms: whole, and its initial. The initial of a run of letters and digits is the
- * run itself.
+ * A part of a name: the whole text and its initial. The initial of a sequence of letters and digits
+ * is the sequence itself.
  */
 interface Syllable {
   whole: string;

@@ -41,7 +41,7 @@ const inserted = async (
   query: ReturnType<typeof sql<{ id: number }>>,
 ): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
-/** The first posting of every station: this amount, in the middle of the previous month. */
+/** Returns the first transaction of every station: a top-up in the middle of the previous month. */
 export const firstTopUp = (): { amount: number; at: Date; period: string } => {
   const day = addDays(`${periodOf(new Date())}-01`, -15);
   return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };

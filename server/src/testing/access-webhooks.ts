@@ -56,7 +56,7 @@ const managed: NonNullable<Row['mine']> = {
   station: [],
   user: [],
 };
-/** Targets of webhooks that only the owner may change. */
+/** The targets whose webhooks each role may change: only the owner may change a webhook. */
 const owned: NonNullable<Row['mine']> = {
   super: [],
   admin: present,

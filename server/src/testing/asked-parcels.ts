@@ -15,7 +15,7 @@ const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 /** Parcels of a clerk that the carrier is asked about after time has passed. */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   /**
-   * Asks the carrier for the parcel's trace, and waits until the job has ended and its result is
+   * Asks the carrier for the trace of a parcel, and waits until the job has ended and its result is
    * stored.
    */
   const asked = async ({ id }: Express): Promise<void> => {

@@ -35,5 +35,5 @@ export { foldMessages } from '#domain/express/state.ts';
 export { systemClock } from '#platform/clock.ts';
 
 const openers = new Map(Object.entries(adapters));
-/** The adapter of a carrier; the caller opens it with a wire and a clock. */
+/** Returns the adapter of a carrier. The caller opens it with a wire and a clock. */
 export const adapterOf = (name: Provider): (typeof adapters)['jdl'] => present(openers.get(name));

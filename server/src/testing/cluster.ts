@@ -153,7 +153,7 @@ const placeOf = (): Promise<string> => {
   return place;
 };
 
-/** A copy of a template, made in a few milliseconds. */
+/** Copies a template database, which takes a few milliseconds. */
 export const copyTemplate = async (template: string): Promise<TestDatabase> => {
   // The templates of the worker's previous test file are forgotten: files share modules, but not
   // databases.

@@ -1,4 +1,4 @@
-/** A table's rows by column name; cells are trimmed, `–` (nothing) is null. */
+/** A row of a table: its cells by column name, without spaces around them. A cell `–` is null. */
 export type Row = Record<string, string | null>;
 
 const cellsOf = (line: string): string[] =>

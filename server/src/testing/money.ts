@@ -56,7 +56,7 @@ export const openMoney = (app: TestApp) => {
       "freeze", available from stations where id = ${id}`.execute(work.tx),
       )
     ).rows[0]!;
-  /** A parcel charged 1970 with a share of 94 for the parent. */
+  /** Creates a parcel that was charged 1970 fen, of which the parent station gets a share of 94. */
   const charged = async (): Promise<{ parent: number; station: number; express_id: number }> => {
     const parent = await addStation(app.db);
     const station = await addStation(app.db, { parent_id: parent });

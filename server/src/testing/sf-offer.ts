@@ -3,8 +3,8 @@ import { sql } from '#platform/db/db.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * Adds an account of SF Express, and one of its products at the prices of another product, to the
- * scheme of all stations.
+ * Adds an SF Express account, and adds one SF product to the freight scheme of all stations, with
+ * the prices of another product.
  */
 export const offerSf = async (
   system: Pick<TestSystem, 'call' | 'carrier' | 'rows'>,

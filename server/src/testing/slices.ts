@@ -24,7 +24,7 @@ export const rounds = (slice: number, daily: number): number =>
 export const seedOr = (fixed: number): number =>
   dailySeed === undefined ? fixed : Number(dailySeed);
 
-/** In `npm test` one of `every` elements of the list, daily all of them. */
+/** Returns every `every`-th element of the list in `npm test`, and all elements in a daily run. */
 export const sampled = <T>(list: readonly T[], every: number): T[] =>
   list.filter((_, index) => index % rounds(every, 1) === 0);
 

@@ -42,7 +42,10 @@ interface ToyWorld {
   now: number;
 }
 
-/** The system of the running test file; `openToyWorld` fills it, `newParcel` before each test. */
+/**
+ * The data that the tests of the running file share. `openToyWorld` fills it once, and `newParcel`
+ * before each test.
+ */
 export const world = {} as ToyWorld;
 
 /** Opens a system whose worker is stopped. `step` runs the jobs of an order instead. */

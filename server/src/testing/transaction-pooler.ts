@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * A pooler in transaction mode that passes names of statements on, as PgBouncer did before 1.21.
+ * A pooler in transaction mode that does not translate the names of prepared statements, like
+ * PgBouncer before 1.21.
  */
 export interface TransactionPooler {
   /** The address of the pooler, for the same user and database. */

@@ -77,7 +77,7 @@ const repeated = (
 
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** The smallest possible workbook, around the XML of a sheet. */
+/** Returns the smallest workbook that contains this sheet XML. */
 export const workbookOf = (sheet: string | Buffer): Record<string, Buffer> => ({
   '[Content_Types].xml': Buffer.from(
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',

@@ -17,10 +17,11 @@ interface Note {
 
 export interface Callers {
   /**
-   * The present account of the token. Null if the token is unknown, ended or idle too long, or the
-   * account or its station is disabled. One round trip. The session's last use is stored at most
-   * once a minute, and only if `used`: background calls of a window (`X-Background: 1`) do not
-   * extend the session. No answer waits for the update.
+   * Returns the present account of the session with this token, in one round trip. Null if the
+   * token is unknown, the session ended or was idle too long, or the account or its station is
+   * disabled. The last use is stored at most once a minute, and only if `used`: a browser tab's
+   * automatic calls (`X-Background: 1`) do not extend the session. No response waits for the
+   * update.
    */
   actorOf(token: string, used: boolean): Promise<Actor | null>;
   /** Resolves once no update is pending. */

@@ -7,7 +7,10 @@ interface Switchable {
   disabled_by_office: 0 | 1;
 }
 
-/** Marks a new row that super or admin create disabled as disabled by the office. */
+/**
+ * Returns the mark "disabled by the office" for a new row that a super admin or admin creates
+ * disabled.
+ */
 export const newStatusColumns = (
   actor: Actor,
   status: 0 | 1 | undefined,

@@ -182,7 +182,10 @@ export const actorOfKey = async (
 
 const remaining = (limit: number, calls: number): number => Math.max(0, limit - calls);
 
-/** The fields of the IETF draft “RateLimit header fields for HTTP” for the calls of a key. */
+/**
+ * Returns the response headers of the IETF draft "RateLimit header fields for HTTP" for a call with
+ * an API key.
+ */
 export const rateLimitHeaders = ({
   calls,
   resets_in,

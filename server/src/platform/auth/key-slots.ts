@@ -6,9 +6,10 @@ import { throttledAddress } from './login-throttle.ts';
 const checksOfAddress = 100;
 
 /**
- * The bounds of a process's simultaneous work for API keys. A check of a key counts for its
- * address, so that strangers use up only their own; a call counts for its key and its account once
- * the key is proved. Each returns its end, or null beyond a bound.
+ * The limits of a process's simultaneous work for API keys. Checking a key counts for its IP
+ * address, so that a stranger uses up only the limit of the stranger's own address. A call counts
+ * for its key and account after the key was checked. Each function returns a function that ends the
+ * work; null beyond a limit.
  */
 export interface KeySlots {
   /**

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * Empties a database whose demo was interrupted while it was filled, so that it can be filled
- * again; any other database stays unchanged. Runs as the owner, before migrating. Returns whether
- * the database was emptied.
+ * Empties a database if its demo was interrupted while it was filled, so that it can be filled
+ * again. Any other database stays unchanged. Runs as the owner, before the migrations. Returns true
+ * if it emptied the database.
  */
 export const clearHalfFilled = async (owner: pg.ClientConfig): Promise<boolean> => {
   const client = new pg.Client(owner);

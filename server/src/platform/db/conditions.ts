@@ -42,7 +42,7 @@ export const equalIn =
   (value: unknown, name: string): Condition =>
     sql<boolean>`${sql.ref(`${alias}.${name}`)} = ${value}`;
 
-/** `equalIn` for lists by `listRows`, which calls their rows `r`. */
+/** Like `equalIn`, for lists that `listRows` reads with the alias `r`. */
 export const equal = equalIn('r');
 
 export const atLeast =
@@ -65,8 +65,8 @@ export const contains =
     )})`;
 
 /**
- * A name that contains the text, or is read like it: as pinyin or initials from one of its
- * characters on. `pinyin` is the column of `pinyinKeys`.
+ * A condition that the name contains the text, or that its pinyin or initials do, beginning at any
+ * character of the name. `pinyin` is the column with `pinyinKeys`.
  */
 export const named =
   (name: string, pinyin: string) =>

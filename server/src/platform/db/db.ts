@@ -123,7 +123,7 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Sends a statement at once, prepared if possible. */
+/** Sends a statement at once, with a name if it is prepared. */
 type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
 
 const sending =

@@ -59,9 +59,9 @@ const combinationsOf = (splits: readonly Split[]): number =>
 export const isMerged = (splits: readonly Split[]): boolean => combinationsOf(splits) <= mostMerged;
 
 /**
- * The position, in each combination, of the row that is used to estimate the end of the page. It is
- * 1 while combinations × `count` <= `readAnyway`. Above that it is twice `count` / combinations,
- * because then half of the combinations fill the page.
+ * Returns the position, in each combination, of the row from which the end of the page is
+ * estimated. It is 1 while combinations × `count` is at most `readAnyway`. Above that it is twice
+ * `count` / combinations, because then half of the combinations fill the page.
  */
 const depthOf = (splits: readonly Split[], count: number): number => {
   const combinations = Math.max(1, combinationsOf(splits));

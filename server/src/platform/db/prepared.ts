@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { present } from '@waystation/contract/base/present.ts';
 
-/** The limit of remembered texts; the least recently used is dropped first. */
+/**
+ * The largest number of statement texts that are remembered. The least recently used text is
+ * forgotten first.
+ */
 const remembered = 2_000;
 /**
  * The largest number of prepared statements of one connection. Each one's plan uses memory of the

@@ -23,7 +23,7 @@ const unavailable = new Set([
   '08004',
   '08006',
   '08007',
-  // the error of a pooler that lost its server
+  // the error of a pooler whose connection to the server was lost
   '08P01',
   'ECONNREFUSED',
   'ECONNRESET',

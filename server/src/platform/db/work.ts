@@ -17,7 +17,7 @@ export type Tx = Kysely<Schema>;
  * transaction.
  */
 export class Work {
-  /** Makes the class nominal: no object literal is a `Work`. */
+  /** Only for the type checker: no plain object has the type `Work`. */
   declare private readonly opened: true;
   readonly tx: Tx;
   readonly scope: Scope;

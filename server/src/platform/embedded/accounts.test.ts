@@ -22,11 +22,11 @@ import type { Supervisor, Who } from './trial.ts';
 
 const log = silentLog();
 /**
- * An account that no one else on the machine uses. It has no entry in the password file, although
- * initdb needs one.
+ * An account that nobody else on the machine uses. It has no entry in the password file, which
+ * initdb needs.
  */
 const stranger = { uid: 61_234, gid: 61_234 };
-/** An ordinary account of every Linux, with an entry in the password file. */
+/** An ordinary account that every Linux has, with an entry in the password file. */
 const games = { uid: 5, gid: 60 };
 
 let trial: ReturnType<typeof trialFolder>;

@@ -248,7 +248,8 @@ describe('after a kill', () => {
     await writeRow(first);
     await killed(first.process);
     process.kill(first.pid, 'SIGKILL');
-    // The killed server may still answer to the next start, which then takes it over.
+    // The next start may find that the killed server still responds, and then continues with that
+    // server.
     const next = await start();
     expect(await askUntilUp(next.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });

@@ -71,8 +71,8 @@ const discriminatorOf = (forms: readonly Shape[]): string => {
 };
 
 /**
- * One of several forms, chosen only by its discriminator. A value of no form is written as the last
- * form; it fails if it lacks that form's required properties.
+ * Writes a value of a union. The branch is chosen only by the discriminator. A value of no branch
+ * is written as the last branch, and fails if it lacks a required property of that branch.
  */
 const formsWire = (forms: readonly Shape[]): WireShape => {
   if (forms.length === 1) return wireOf(firstOf(forms));

@@ -8,7 +8,7 @@ import { pathNames } from '@waystation/contract/base/endpoint.ts';
 import { errors } from '@waystation/contract/base/errors.ts';
 import { present } from '@waystation/contract/base/present.ts';
 
-/** Tag of the operations that API keys may call. */
+/** The OpenAPI tag of the operations that API keys may call. */
 export const publicTag = 'public';
 
 /** Recursive schemas, such as a tree: defined once, under components. */

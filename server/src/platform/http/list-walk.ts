@@ -42,7 +42,7 @@ export interface ListWalk<App, I = never> {
 export interface ListSource<App> {
   endpoint: CheckedEndpoint;
   handle: Read<App, never, Page>;
-  /** The handler of the list's counts call, or of the list itself if that counts its rows. */
+  /** The handler of the list's counts endpoint, or of the list itself if it counts its rows. */
   count: Read<App, never, Omit<Page, 'items' | 'next_cursor'>>;
   /** Null: the list's own pages are read one after another. */
   walk: ListWalk<App> | null;
@@ -111,7 +111,7 @@ export const ownFilters = (
   );
 };
 
-/** The list's input for these filters; 422 names an invalid one. */
+/** Returns the input of the list with these filters. Throws a 422 if a filter is invalid. */
 const inputOf = (
   { endpoint }: Pick<ListSource<never>, 'endpoint'>,
   filters: Record<string, unknown>,

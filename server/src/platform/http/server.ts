@@ -85,7 +85,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
       void sendFailure(
         asFailure(error, request),
         request,
-        // The framework does not say whether TLS was used. Without TLS, browsers ignore this.
+        // The framework does not show if TLS was used. Without TLS, browsers ignore this header.
         reply
           .headers(safeHeaders(request, { overTls: options.strictTransport === true }))
           .header('cache-control', 'no-store'),

@@ -7,7 +7,7 @@ import type { Task } from './task.ts';
 
 /** The content of a process's heartbeat for its workers. */
 export interface Heartbeat {
-  /** Names of this process's workers, under which its jobs are locked. */
+  /** The names of this process's workers, in which its jobs are locked. */
   workers: ReadonlySet<string>;
   /** Numbers of the jobs that it runs at this moment. */
   running: ReadonlySet<string>;

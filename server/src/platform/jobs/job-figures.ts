@@ -64,7 +64,7 @@ export interface FailedRow {
 const columns = sql`j.id, t.identifier as task, j.attempts, j.updated_at as failed_at,
   coalesce(j.last_error, '') as last_error, j.payload`;
 
-/** Jobs without attempts left, the newest failures first. */
+/** SQL for the jobs without attempts left, the latest failures first. */
 export const failedJobs = (most: number): RawBuilder<FailedRow> =>
   sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id

@@ -25,7 +25,7 @@ const once = (release: Release): Release => {
 export const libraryPool = (pool: pg.Pool, listenPool: pg.Pool): pg.Pool => {
   const connect = (callback?: Callback): unknown => {
     if (callback === undefined) return pool.connect();
-    // A pool that has ended calls the callback without `release`.
+    // A pool that was ended calls the callback without `release`.
     const answer: Callback = (error, client, release) =>
       callback(error, client, release && once(release));
     return listenPool.connect(answer);

@@ -41,7 +41,10 @@ export interface TaskHandler<Context> {
   readonly every: string | null;
   /** Throws where the payload is not the task's. */
   readonly run: (context: Context, payload: unknown, job: JobContext) => Promise<void>;
-  /** Changes the state in which users wait for the job, which will not run again. */
+  /**
+   * Called when the job will not run again. It changes the state that users see, so that they do
+   * not wait for the job.
+   */
   readonly abandon: (work: Work, payload: unknown) => Promise<void>;
 }
 

@@ -139,7 +139,7 @@ interface Ours {
 interface LibraryEvents {
   /** The library has created a worker under a further name. */
   sendHeartbeat: () => void;
-  /** The library looks for a job. */
+  /** Called when the library looks for a job. */
   look: () => void;
   /** The library runs no more jobs. */
   shut: () => void;

@@ -19,7 +19,7 @@ const kinds = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** Milliseconds that a stop leaves to a collector that does not answer. */
+/** The milliseconds that a stop waits for a collector that does not respond. */
 const stopWithinMs = 3_000;
 
 const parsedParent = (text: string | null | undefined): SpanContext | null => {

@@ -9,7 +9,10 @@ export type Attributes = Record<string, string | number>;
 export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'consumer';
   attributes?: Attributes;
-  /** The `traceparent` of the span that caused this one, earlier or in another process. */
+  /**
+   * The `traceparent` of the span that caused this span; that span may be older or of another
+   * process.
+   */
   link?: string | null;
 }
 

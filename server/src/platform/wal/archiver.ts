@@ -22,7 +22,8 @@ import {
 type Settings = Record<string, string>;
 
 /**
- * The limit of log bytes that wait for a failing archive; above it, the log is dropped in parts.
+ * The largest number of log bytes that wait for a failing archive. Above it, parts of the log are
+ * dropped.
  */
 export const mostWaitingBytes = 4 * 1024 ** 3;
 
@@ -188,8 +189,8 @@ const within = async (ended: Promise<void>, longestMs: number): Promise<void> =>
 };
 
 /**
- * Runs one at a time, because each call that hangs occupies a thread. A repeated call for the same
- * file waits for the one that runs; another file is refused.
+ * Archives one file at a time, because each call that hangs occupies a thread. A repeated call for
+ * the file that is being archived waits for that call; a call for another file is refused.
  */
 const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => Promise<void>) => {
   let under: { name: string; ended: Promise<void> } | null = null;

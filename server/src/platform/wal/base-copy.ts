@@ -93,8 +93,8 @@ interface Copying {
 }
 
 /**
- * The files of a running cluster between the start and the end of a backup. Each has the state of
- * another moment; replaying the log from `from` to `to` makes them consistent.
+ * Yields the files of a running cluster, and ends the backup. Each file shows the cluster at a
+ * slightly different time. Replaying the log from `from` to `to` makes the files consistent.
  */
 const baseRecords = async function* ({
   backup,

@@ -30,7 +30,7 @@ const piecesIn = async (folder: string): Promise<Map<string, string[]>> => {
 
 const placeOf = (name: string): number => Number(piece.exec(name)![2]);
 
-/** Bytes of a series that are stored. */
+/** Returns the number of bytes of a series that are archived. */
 const storedBytes = async (folder: string, series: string, key: Buffer | null): Promise<number> => {
   const last = (await piecesIn(folder)).get(series)?.at(-1);
   return last === undefined

@@ -82,8 +82,9 @@ export const oldArchives = async (
 };
 
 /**
- * Removes an earlier archive of our database. Throws a BackupError if it may still be needed: it
- * has a moment of the kept days, another database wrote it, or ours was never verified.
+ * Removes an earlier archive of this database. Throws a BackupError if it may still be needed: it
+ * contains a time within the retention period, another database wrote it, or no test restore of the
+ * present archive was verified.
  */
 export const removeArchive = async (
   config: ArchiveConfig,

@@ -96,7 +96,7 @@ const requireRoom = async (
   );
 };
 
-/** Removes the remains of a killed restore, and ends its PostgreSQL. */
+/** Removes what a killed restore left behind, and stops its PostgreSQL. */
 const removeUnfinished = async (folder: string): Promise<void> => {
   if (!(await isThere(folder))) return;
   await stopLeftPostgres(folder);
@@ -158,7 +158,10 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** Starts PostgreSQL on the unpacked copy, and hands it the log until it has reached the moment. */
+/**
+ * Starts PostgreSQL on the unpacked copy, and gives it log files until it has reached the chosen
+ * time.
+ */
 const startRecovered = async (
   recovery: Recovery,
   folder: string,

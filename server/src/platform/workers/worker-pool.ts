@@ -13,7 +13,7 @@ export interface WorkerPool<In, Out> {
   run(task: In): Promise<Out>;
   /** Ends the thread at once and interrupts its running tasks. A later task starts a new thread. */
   stop(): Promise<void>;
-  /** Whether a thread is alive now. */
+  /** True if the thread is running. */
   isRunning(): boolean;
 }
 

@@ -14,7 +14,7 @@ interface Zone {
   minimum: number;
 }
 
-/** The two price lists of all histories, with the discounts of their templates. */
+/** The two price lists that all histories use, with the discounts of their freight templates. */
 export const lists: Record<
   Promised,
   {
@@ -145,8 +145,8 @@ export interface Report {
 }
 
 /**
- * The carrier's answer about a parcel's weight and cost; a value is null if the answer does not
- * name it.
+ * The carrier's response about a parcel's weight and cost; a value is null if the response does not
+ * contain it.
  */
 export interface Measures {
   weight: number | null;

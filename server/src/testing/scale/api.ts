@@ -23,7 +23,7 @@ export interface Answer {
 export interface Api {
   ask(token: string, path: string, body?: unknown): Promise<Answer>;
   logIn(username: string): Promise<string>;
-  /** Runs `work` and returns the queries that were sent meanwhile. */
+  /** Calls `work` and returns the queries that the server sent meanwhile. */
   record(work: () => Promise<unknown>): Promise<Recorded[]>;
   /** The milliseconds of processor time that the server process has used so far. */
   nodeTime(): number;

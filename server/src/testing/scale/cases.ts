@@ -18,7 +18,7 @@ export interface Case {
   name: string;
   path(run: number): string;
   body?: unknown;
-  /** Whether the next page is requested too, by the cursor. */
+  /** True if the next page is requested too, with its cursor. */
   next?: true;
   /** Requested a hundred times, because docs/performance.md promises its 99th percentile. */
   often?: true;
@@ -32,7 +32,7 @@ const monthsAgo = (day: string, months: number): string => {
 
 const list = '/api/arco/expresses?page_size=20';
 
-/** The query, with the days up to `day` that a person has to choose for it. */
+/** Returns the query with the range of days up to `day`, if a person has to choose days for it. */
 const within = (bounded: BoundedList, query: string, day: string): string => {
   const asked = Object.fromEntries(new URLSearchParams(query));
   const own = neededDays(

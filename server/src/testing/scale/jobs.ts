@@ -18,8 +18,8 @@ import type { Side } from './sides.ts';
 
 const rows = 100_000;
 /**
- * The least number of rows to judge. With fewer rows, the start of the job and the polling for its
- * end are a large part of the time.
+ * The smallest number of rows for which the result is judged. With fewer rows, starting the job and
+ * polling for its end take much of the time.
  */
 const judgedFrom = 50_000;
 const timeoutMs = 150_000;
@@ -136,7 +136,10 @@ const writeBare = async (
   return cost;
 };
 
-/** Milliseconds of a station's first pages while `busy`. */
+/**
+ * Reads the first page of a station's list again and again while `busy` returns true. Returns the
+ * milliseconds of each read.
+ */
 const readMeanwhile = async (api: Api, token: string, busy: () => boolean): Promise<number[]> => {
   const times: number[] = [];
   while (busy()) {
@@ -243,8 +246,9 @@ const judgeExport = (run: ExportRun): boolean => {
 };
 
 /**
- * Exports a hundred thousand parcels in the background. Compares that with reading and writing them
- * without the server, and measures its memory and the waiting times of others.
+ * Exports a hundred thousand parcels in the background and measures it. Compares its time with
+ * reading and writing the parcels without the server, and measures its memory and how long others
+ * wait meanwhile.
  */
 export const measureExport = async (
   { api, owner, config }: Side,
@@ -271,8 +275,8 @@ export const measureExport = async (
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
   const before = memoryOf(worker.pid!);
-  // Measures the worker's own connections. Connections of the process that answers the other
-  // readers existed before, or are few.
+  // Measures the worker's own connections. The process that answers the other readers opened its
+  // connections before, or opens only a few.
   const used = async (): Promise<number> =>
     processTime(worker.pid!) +
     backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));

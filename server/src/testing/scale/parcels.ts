@@ -1,6 +1,6 @@
 /**
- * The columns of a copied parcel that differ from its pattern's; `q` is the pattern's row, `p` its
- * plan, `f` the pattern's first price.
+ * The columns in which a copied parcel differs from its pattern. `q` is the row of the pattern, `p`
+ * the plan of the copy, and `f` the pattern's first price.
  */
 const changed: Record<string, string> = {
   id: 'p.id',

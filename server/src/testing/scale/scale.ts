@@ -102,7 +102,7 @@ const measureRates = async (side: Side): Promise<void> => {
 /** Measures work that takes longer than one request. */
 const measureWork = async (side: Side): Promise<void> => {
   const names = wanted.map(({ username }) => username);
-  // Only these two see the billing lines of more than one station.
+  // Only super admins and partners see the transactions of several stations.
   const wide = wanted
     .filter(({ name }) => name === 'super' || name === 'partner')
     .map(({ username }) => username);

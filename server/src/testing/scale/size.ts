@@ -11,7 +11,7 @@ interface TableSize {
 /** Tables below these bytes a parcel are only in the sum. */
 const leastBytes = 100;
 
-/** Prints each table's rows and bytes a parcel, and the sum over all tables. */
+/** Prints the rows and bytes of each table per parcel, and the sum over all tables. */
 export const printSizes = async (owner: pg.Client): Promise<void> => {
   const { rows } = await owner.query<TableSize & { parcels: number }>(`
     select c.relname as name, n.parcels, (c.reltuples / n.parcels)::float8 as rows,
