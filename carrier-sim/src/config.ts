@@ -8,8 +8,8 @@ import type { SimulatorOptions } from './simulator.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Waybill numbers above every one of an earlier run: a second has room for a hundred of them, and
- * the clock advances while the program is off.
+ * Returns a first waybill number that is above all numbers of earlier runs. It grows by a hundred
+ * each second, also while the program does not run.
  */
 const numberFromTime = (): number => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 10);
 

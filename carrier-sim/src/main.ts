@@ -11,7 +11,7 @@ const say = (entry: Record<string, unknown>): void => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 };
 
-// The reader of the output may end before the program does.
+// The program that reads the output may end first.
 process.stdout.on('error', () => {});
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

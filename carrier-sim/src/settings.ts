@@ -10,7 +10,10 @@ export type Settings = {
    * business error.
    */
   repeat_mode: 'existing' | 'error';
-  /** The business error of `repeat_mode` "error": the platform's own is not published. */
+  /**
+   * The business error that `repeat_mode` "error" returns. The platform's own error is not
+   * published.
+   */
   repeat_error: { code: number; sub_code: string | null; message: string; with_waybill: boolean };
   envelope: 'plain' | 'wrapped';
   /**
@@ -52,7 +55,7 @@ export type Settings = {
   slow_ms: number;
   /** The second carrier, SF Express. */
   sf: {
-    /** The answer to a repeated order: the first one, or 8016. */
+    /** The response to a repeated order number: the first order, or error 8016. */
     repeat: 'first' | 'error';
     /** The number of pushes of each message; the carrier's own are sent four times on average. */
     push_copies: number;
@@ -81,7 +84,7 @@ export const quietRates: Settings['rates'] = {
   packaging: 0,
 };
 
-/** The rates of a carrier's ordinary days. */
+/** The rates of faults on ordinary days of a carrier. */
 export const demoRates: Settings['rates'] = {
   pickup_ended: 0.008,
   refused: 0.012,

@@ -41,7 +41,9 @@ export type SimulatorOptions = {
   /** 0, the default, uses any free port. */
   port?: number;
   host?: string;
-  /** The port of the mail catcher, 0 for any; null, the default, for none. */
+  /**
+   * The port of the mail catcher, with 0 any free port. Null, the default, if no mail catcher runs.
+   */
   mailPort?: number | null;
   /**
    * A directory that keeps the carrier's state after the program's end; without it the state is
@@ -74,7 +76,7 @@ export type SimulatorOptions = {
 export type Simulator = {
   url: string;
   port: number;
-  /** The port of the mail catcher; null: none runs. */
+  /** The port of the mail catcher; null if none runs. */
   mailPort: number | null;
   control: Control;
   close(): Promise<void>;
@@ -151,7 +153,10 @@ const createKeeper = (
   return { store, append };
 };
 
-/** Restores the state that an earlier run has written; the clock resumes after its last event. */
+/**
+ * Restores the state that an earlier run has stored. The clock continues after the last event of
+ * that run.
+ */
 const resume = (
   journal: Journal<JournalRecord>,
   { world, sf, clock }: { world: World; sf: SfWorld; clock: SimClock },

@@ -26,7 +26,7 @@ export interface App {
   db: Db;
   /** For LISTEN, which a transaction pooler does not forward; else `db`. */
   listenDb: Db;
-  /** For endpoints whose answers may be stale; null if no replica is configured. */
+  /** The replica for endpoints that may return stale data; null if no replica is configured. */
   replica: Replica | null;
   clock: Clock;
   secrets: Secrets;
@@ -74,8 +74,8 @@ export const createApp = (
 ): App => {
   const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
   const { listenDb, replica } = openOthers(config, db, log);
-  // Carriers compare a call's timestamp with the real time, so their clock is the system's,
-  // whatever the product's clock shows.
+  // Carriers compare a call's timestamp with the real time. The adapters therefore use the system's
+  // clock, whatever the product's clock shows.
   const carriers = openCarriers({
     clock: systemClock,
     outboundAllow: config.outboundAllow,

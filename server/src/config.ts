@@ -210,7 +210,7 @@ const mailOf = (
   return { host, port, security, user, password, from: { name, address: address ?? '' } };
 };
 
-/** The address of the console without a slash at its end. */
+/** Reads the URL of the web for people, and removes a slash at its end. */
 const publicUrlOf = (
   env: Env,
   problems: string[],
@@ -302,6 +302,10 @@ const limitsOf = (number: Readers['number']) => ({
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/**
+ * Reads the configuration from the environment, and checks all of it before anything starts. No
+ * other code reads the environment.
+ */
 export const readConfig = (env: Env = process.env): Config => {
   const { problems, number, flag, url, list } = readersOf(env);
   checkAddresses({ problems, list });

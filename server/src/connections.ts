@@ -8,7 +8,10 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { AppRole } from '#platform/db/migrate.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 
-/** The database's roles: the owner migrates, the application role does everything else. */
+/**
+ * The connections of the database's two roles: the owner migrates, and the application role does
+ * everything else.
+ */
 export interface Connections {
   /** Null if only the application role's address is known: then this process does not migrate. */
   owner: pg.ClientConfig | null;

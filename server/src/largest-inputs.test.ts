@@ -46,7 +46,7 @@ const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [
 const isEnding = (pattern: string): boolean =>
   !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
 
-/** The paths of texts, lists and records in a schema whose length is not limited. */
+/** Returns the paths of the texts, lists and records in a schema whose length has no limit. */
 const endless = (schema: Schema, path: string): string[] => {
   const {
     type,
@@ -106,7 +106,7 @@ describe('every text, list and record that an endpoint takes', () => {
   });
 });
 
-/** The same value with the longest lists and texts that the schema allows. */
+/** Returns a value with the longest lists and texts that the schema allows. */
 const largest = (value: unknown, schema: Schema): unknown => {
   const fitting = [schema, ...formsOf(schema)];
   if (Array.isArray(value)) {

@@ -445,7 +445,7 @@ const lists: Listing[] = [
   ...rare('contacts', { list: contacts, counting: contactCounts }, ['super'], {
     'of a rare kind, of some days': { kind: 'sender', ...rareDays('updated') },
   }),
-  // The address book of one station is read completely (`mostContacts`).
+  // If the scope has one station, its whole address book is read (`mostContacts`).
   ...rare('contacts', { list: contacts, counting: contactCounts }, ['super', 'partner'], {
     'of a search, of some days': { q: '赵六', ...rareDays('updated') },
     'of a province, of some days': { province: '海南省', ...rareDays('updated') },
@@ -490,7 +490,7 @@ const lists: Listing[] = [
   ['bill board', (on, actor) => boards.bills(on, actor), ['super']],
   ['jobs', (on, actor) => jobs({ ...on, clock: standingClock(new Date()) }, actor), ['user']],
   ['inbox', (on, actor) => inbox(on, actor), ['super', 'user']],
-  // Read with the orders of each station in the last thirty days.
+  // The list also shows each station's orders of the last thirty days.
   ['stations', (on, actor) => stationList(at(on), actor, {}), managers],
   [
     'what goes on in a station',

@@ -43,7 +43,7 @@ afterAll(async () => {
 const rowsOf = <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> =>
   owner.rows(systemScope('test'), query);
 
-/** Tables with rows of a station. */
+/** SQL for the tables that have a column `station_id`. */
 const moving = sql`select a.attrelid as oid from pg_attribute a
   join pg_class c on c.oid = a.attrelid
   where a.attname = 'station_id' and not a.attisdropped and c.relkind in ('r', 'p')

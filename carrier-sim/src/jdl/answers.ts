@@ -49,8 +49,8 @@ export const gatewayAnswer = (code: number): Answer => {
 };
 
 /**
- * The business envelope of the order interfaces, in the older SDK's wrapper if the settings require
- * it.
+ * The business part of a response of the order interfaces. The settings decide if it is inside the
+ * older SDK's wrapper.
  */
 export type Envelope = {
   code: number;

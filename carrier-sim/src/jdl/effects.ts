@@ -12,7 +12,7 @@ export type EffectContext = {
   book: Pick<OrderBook, 'takeWaybill' | 'takeOrderCode'>;
 };
 
-/** The scale prints tens of grams. */
+/** The scale shows the weight in steps of ten grams. */
 const scaleStep = 10;
 const basis = 10_000;
 

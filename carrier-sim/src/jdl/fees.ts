@@ -92,7 +92,7 @@ export const listFreight = (charged: Charged): number => {
   return own ? list : halfUp(list * (productOf(charged.productCode)?.rate ?? 10_000), 10_000);
 };
 
-/** Freight in fen at the contract's price. */
+/** Returns the freight in fen at the contract's price. */
 export const contractFreight = (charged: Charged): number =>
   halfUp(listFreight(charged) * charged.rate, 10_000);
 

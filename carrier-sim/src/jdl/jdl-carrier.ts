@@ -76,7 +76,7 @@ const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   try {
     body = readBody(request);
   } catch {
-    // An unreadable body names nothing.
+    // A body that cannot be read gives no fields.
   }
   const text = (name: string): string | undefined =>
     typeof body[name] === 'string' ? body[name] : undefined;

@@ -170,7 +170,10 @@ const byKeyword: readonly (readonly [Keyword, Outcome])[] = [
   ['redelivered', 'redelivered'],
 ];
 
-/** The end of this parcel's journey: by a keyword, else random from the seed. */
+/**
+ * Returns how the parcel's journey ends. A keyword decides it, or else a random number from the
+ * seed.
+ */
 export const outcomeOf = (seed: string, order: Order, rates: Settings['rates']): Outcome => {
   const named = byKeyword.find(([keyword]) => says(order, keyword));
   if (named !== undefined) return named[1];
@@ -231,8 +234,8 @@ export const promiseOf = (order: {
 };
 
 /**
- * The expected arrival of the courier: three hours after the order within opening hours, or as the
- * sender wished.
+ * Returns the expected time of the courier's visit: three hours after the order within opening
+ * hours, or the time that the sender wished.
  */
 export const pickupPromiseOf = (order: { created_at: number; pickup_from?: number }): number =>
   toSecond(

@@ -1,4 +1,4 @@
-/** Words in a parcel's remark or addresses that control it. */
+/** Words in a parcel's remark or addresses that decide what happens to the parcel. */
 export const keywords = {
   out_of_area: '超区',
   manual_presort: '人工预分拣',

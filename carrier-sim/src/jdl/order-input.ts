@@ -77,7 +77,7 @@ export type Products = {
   cash_on_delivery: number;
 };
 
-/** A sum in yuan, as text or number with at most two decimals, in fen. */
+/** Reads a sum in yuan, as a text or number with at most two decimals, and returns fen. */
 const money = (service: Fields, name: string): number => {
   const at = `${service.path}.productAttrs.${name}`;
   const found = service.inside('productAttrs').raw(name);

@@ -47,7 +47,7 @@ export const startPrintComponent = async ({
     (resolve, reject) => void server.once('listening', resolve).once('error', reject),
   );
   server.on('connection', (socket) => {
-    // A page that is left while its label prints is not a fault of the component.
+    // If the user closes the page while its label prints, that is no error of the component.
     socket.on('error', () => {});
     socket.on('message', (raw) => {
       if (ignored > 0) {

@@ -17,7 +17,7 @@ const words: Record<string, string> = {
   A1099: '系统异常',
 };
 
-/** A refusal of the gateway, before any service was reached. */
+/** Thrown if the gateway refuses a request before it reaches a service. */
 export class GatewayRefusal extends Error {
   readonly code: string;
   constructor(code: string) {

@@ -16,8 +16,8 @@ const pdfOf = (waybill: string): string =>
   `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 216 369]>>endobj\n% ${waybill}\ntrailer<</Root 1 0 R>>\n%%EOF\n`;
 
 /**
- * Files of labels, each with a token that ends. The files are in any order; `seqNo` tells the right
- * one.
+ * Creates the files of labels, each with a token that expires. The files come in any order, and
+ * `seqNo` gives the right order.
  */
 export const printService =
   (files: LabelFiles, host: () => string): Service =>

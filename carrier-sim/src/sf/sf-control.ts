@@ -38,7 +38,7 @@ export type SfControl = {
   cancel(waybill: string): SfView;
   /** Adds one row to the route, with the present time or an earlier one. */
   tell(waybill: string, row: object): SfView;
-  /** Sets weight and fees, and pushes them as a new version. */
+  /** Sets the weight and the fees of a parcel, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;
   /** Pushes one version of fees, whatever the carrier's own answer is. */
   pushFee(waybill: string, fee: object): void;

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * A merchant's client for tests, which signs by the published recipe; it shares no code with the
- * check.
+ * The credentials of a merchant. Tests sign with them in code that does not use the simulator's own
+ * code.
  */
 export type Identity = {
   appKey: string;

@@ -64,7 +64,7 @@ export const describeFields = (source: string, file: string): string => {
     .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), source);
 };
 
-/** Loads the comments of fields into schemas that are imported after this call. */
+/** Adds the comments on fields to schemas that are imported after this call. */
 export const describeSchemas = (): void => {
   registerHooks({
     load: (url, context, next) => {

@@ -63,7 +63,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A request that arrived at the address of a webhook. */
+/** A request that arrived at the URL of a webhook. */
 export interface WebhookRequest {
   /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;

@@ -76,7 +76,7 @@ export const recordChange = async <T extends Versioned>(
 
 interface Insert<T extends Versioned> {
   values: NewValues<T>;
-  /** `create` by default. */
+  /** The action in the audit log; `create` by default. */
   action?: string;
   /**
    * Further work of the creation before its entry is written; it returns the entry's further

@@ -21,8 +21,8 @@ export interface SlotLimits {
   /** Milliseconds that a query waits for its turn; then 503 `search_too_slow`. */
   timeoutMs: number;
   /**
-   * The share of time of one account while others read lists too. An account that has used more
-   * runs one read at a time, with pauses. At 1 there are no pauses.
+   * The share of the time that one account gets while others read lists too. An account that has
+   * used more runs one query at a time, with pauses. With 1 there are no pauses.
    */
   share: number;
 }

@@ -24,7 +24,7 @@ export const silentLog = (): Log => pino({ level: 'silent' });
  * request's body, a row of the database or a phone. `sink` takes the lines instead.
  */
 export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
-  // The timer that flushes lines would run in vain.
+  // A silent log would need no timer to flush its lines.
   if (level === 'silent') return silentLog();
   // Lines are buffered and written together, since a system call for each took a tenth of a
   // request. They are flushed after a tenth of a second, when the process exits, and at once after

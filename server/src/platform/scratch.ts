@@ -26,7 +26,8 @@ const scratchBase = async (): Promise<string> => {
 export const scratchFolder = async (base?: string): Promise<string> => {
   const uid = process.getuid?.() ?? 0;
   const folder = join(base ?? (await scratchBase()), `waystation-scratch-${uid}`);
-  // If we are root, PostgreSQL runs as another account, which must be able to enter the folder.
+  // If this process runs as root, PostgreSQL runs as another account, which must be able to enter
+  // the folder.
   const mode = uid === 0 ? 0o711 : 0o700;
   const isMade = await mkdir(folder, { mode }).then(
     () => true,

@@ -109,7 +109,7 @@ const undecidedOrder = async (system: TestSystem, station_id: number): Promise<n
   return express_id;
 };
 
-/** The decisions about carriers and about their reports. */
+/** The routes for decisions about carriers and about their reports. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
   'GET /api/arco/outages': { about: 'nothing' },
   'GET /api/arco/expresses/exceptions': { about: 'nothing' },

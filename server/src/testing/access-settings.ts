@@ -27,7 +27,7 @@ const raise = async (system: TestSystem): Promise<number> => {
 const failedAt = '2026-03-02T01:02:03.004Z';
 
 /**
- * A failed background job. Its task is not a scheduled one, because a success of a scheduled task
+ * Creates a failed background job. Its task has no schedule, because a success of a scheduled task
  * would remove its failed jobs.
  */
 const failedJob = async (system: TestSystem): Promise<number> => {

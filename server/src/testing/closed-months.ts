@@ -4,7 +4,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** The office closes a month in which the station 南山 received 100 fen. */
+/** Simulates that the office closes a month in which the station 南山 received 100 fen. */
 const monthClosed = async (system: TestSystem, period: string): Promise<void> => {
   await rowsOf(
     system,

@@ -19,7 +19,7 @@ export const clusterConnection = (): pg.ClientConfig => {
 
 export const appRole = { name: 'waystation_app', password: null };
 
-/** The folder of the server, which holds migrations and sql. */
+/** The server's folder, which contains the folders `migrations` and `sql`. */
 const serverFolder = join(import.meta.dirname, '..', '..');
 
 const asAdmin = async <T>(
@@ -35,7 +35,9 @@ const asAdmin = async <T>(
   }
 };
 
-/** A database of the tests' PostgreSQL, as its owner, which here is a superuser. */
+/**
+ * Returns the connection to a database of the test cluster as its owner, who is a superuser there.
+ */
 const ownerOf = (database: string): pg.ClientConfig => ({ ...clusterConnection(), database });
 
 /** The tablespace in memory, if the machine has one (global-setup.ts). */
@@ -49,7 +51,7 @@ interface Origin {
   from?: string;
 }
 
-/** The templates that this process has created or found, by cluster and name. */
+/** The templates that this process has created or found, by the cluster and the template's name. */
 const known = new Map<string, Promise<unknown>>();
 const keyOf = (name: string): string => `${process.env['WAYSTATION_TEST_CLUSTER']} ${name}`;
 

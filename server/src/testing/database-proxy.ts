@@ -22,8 +22,8 @@ export interface DatabaseProxy {
 }
 
 /**
- * The answer of a server that is starting up: an error response (F) with severity, code and
- * message, each ended by a zero.
+ * Returns the response of a server that is starting up: an error message with severity, code and
+ * text, each ended by a zero byte.
  */
 const startingUp = (): Buffer => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');

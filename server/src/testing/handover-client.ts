@@ -22,7 +22,7 @@ export interface Scanned {
 /** The path of hand-overs. */
 export const handoverBase = '/api/arco/handovers';
 
-/** A whole system with actions on hand-overs. */
+/** A whole test system, with functions for hand-overs. */
 export interface HandoverClient {
   system: TestSystem;
   clerk: ParcelClient;

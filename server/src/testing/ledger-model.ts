@@ -1,8 +1,8 @@
 import type { LedgerPrice, Movement, Share } from '#domain/ledger/ledger.ts';
 
 /**
- * The rules of docs/ledger.md, implemented again in the simplest way and independently of the
- * code: the ledger's tests compare the two.
+ * The rules of docs/ledger.md, implemented a second time as simply as possible and without the
+ * product's code. The tests compare the ledger with it.
  */
 export interface ModelLine {
   type: string;
@@ -149,8 +149,8 @@ const differ = (
   for (const [id, amount] of steps)
     parcel.lines.push(move(model, id, { type: 'profit', amount, profit: amount }));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
-  // The model keeps the discount of the last row, because a new row is only created if an amount
-  // differs.
+  // If only the discount differs, no new row is created. The model then keeps the discount of the
+  // last row.
   charged.price = samePrice(price, charged.price)
     ? { ...price, discount: charged.price.discount }
     : price;

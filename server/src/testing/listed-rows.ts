@@ -99,7 +99,8 @@ const fillHandovers = async (work: Work, from: number): Promise<void> => {
 };
 
 /**
- * The lines of parcels 1 to `size`, and waiting requests, whose number is the same at each size.
+ * Inserts the transactions of the parcels 1 to `size`, and pending requests, whose number does not
+ * depend on the size.
  */
 const fillLines = async (
   work: Work,

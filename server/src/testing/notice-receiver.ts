@@ -39,7 +39,7 @@ export interface NoticeReceiver {
   /** Whether the mail server accepts mail. */
   takesMail: boolean;
   reset(): Promise<void>;
-  /** Creates entries from the events, and sends the due ones. */
+  /** Creates inbox entries from the notices, and sends the messages that are due. */
   run(): Promise<void>;
   make(who: keyof Tokens, input: object): Promise<Answer<Made>>;
   /** Makes a channel and confirms it with its code, so that it is in use. */

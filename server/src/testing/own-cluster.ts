@@ -13,7 +13,8 @@ export const openOwnCluster = async (
   name: string,
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres & { dataDir: string }> => {
-  // A new folder each time, because templates are remembered by the cluster's connection.
+  // Each cluster gets a new folder, because templates are remembered under the cluster's
+  // connection.
   const folder = quickFolder(`waystation-${name}-`);
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'data');
@@ -33,7 +34,10 @@ export const openOwnCluster = async (
   };
 };
 
-/** The PostgreSQL of WAYSTATION_TEST_CLUSTER, else a separate one. */
+/**
+ * Runs `work` with the PostgreSQL given in WAYSTATION_TEST_CLUSTER, or with a separate one if that
+ * is not set.
+ */
 export const withCluster = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   if (process.env['WAYSTATION_TEST_CLUSTER']) return work();
   const own = await openOwnCluster(name);

@@ -15,7 +15,7 @@ export interface ParcelClient {
    */
   begin(changes?: Record<string, unknown>): Promise<Express>;
   get(id: number): Promise<Express>;
-  /** The parcel once it is in `state`. */
+  /** Waits until the parcel is in `state`, and returns it. */
   until(id: number, state: number, milliseconds?: number): Promise<Express>;
   act(
     id: number,

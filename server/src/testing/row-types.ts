@@ -102,7 +102,7 @@ const named = ['expresses'];
 const listOf = (columns: readonly Column[]): string =>
   `[${columns.map(({ name }) => `'${name}'`).join(', ')}]`;
 
-/** Source text of the names of all columns of a table, and of those that hold jsonb. */
+/** Returns source text with the names of all columns of a table, and of its jsonb columns. */
 const namesOf = (table: string, columns: readonly Column[]): string =>
   `${table}: { all: ${listOf(columns)}, json: ${listOf(columns.filter(({ type }) => type === 'jsonb'))} },`;
 

@@ -189,8 +189,8 @@ export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown 
 };
 
 /**
- * Whether a value belongs to this branch of a union, by its kind, and for an object by its
- * literals.
+ * True if a value belongs to this branch of a union. This depends on the value's kind, and for an
+ * object on the values of its literals.
  */
 const isOf = (shape: Shape, value: unknown): boolean => {
   if (Array.isArray(value)) return shape.type === 'array';

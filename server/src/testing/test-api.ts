@@ -48,7 +48,7 @@ export interface TestApiOptions<C extends Clock> {
    * clock; 1 by default.
    */
   processes?: number;
-  /** The database role the server works as. */
+  /** The database role that the server uses. */
   role?: 'application' | 'owner';
   /** Leads the server's connections through a proxy or a pooler. */
   through?: (connection: pg.PoolConfig) => Promise<pg.PoolConfig>;
@@ -60,10 +60,10 @@ export interface TestApiOptions<C extends Clock> {
  * demo, no parcels), without carrier and worker.
  */
 export interface TestApi<C extends Clock = StandingClock> {
-  /** The first process, and all of them. */
+  /** The application of the first process. */
   app: App;
   apps: App[];
-  /** The servers of all processes. */
+  /** The HTTP servers of all processes. */
   servers: FastifyInstance[];
   /** Server and address of the first process. */
   http: FastifyInstance;
@@ -96,8 +96,8 @@ export interface TestApi<C extends Clock = StandingClock> {
 export type Tokens = Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 
 /**
- * Headers for a call of `openTestApi` from `address`: the test's own address is a trusted proxy
- * there.
+ * Returns the headers for a call that seems to come from the IP address `address`. `openTestApi`
+ * trusts the test's own address as a proxy.
  */
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 

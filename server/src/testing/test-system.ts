@@ -133,7 +133,7 @@ export const eventually = async <T>(
   milliseconds = 60_000,
 ): Promise<T> => {
   const since = Date.now();
-  // Each look costs processor time, so the pauses of a long wait grow.
+  // Each check costs processor time, so the pauses between checks become longer.
   for (let pause = 25; ; pause = Math.min(200, pause * 1.2)) {
     const found = await look();
     if (found) return found;

@@ -24,7 +24,7 @@ interface Client {
   queued: Buffer[];
   /** Number of requests that the server has not answered with ReadyForQuery. */
   unanswered: number;
-  /** Whether the last message belongs to a request without a Sync yet. */
+  /** True if the last message belongs to a request whose Sync was not sent yet. */
   isOpen: boolean;
 }
 

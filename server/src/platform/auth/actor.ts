@@ -28,7 +28,7 @@ export interface Actor {
   made_under: number | null;
   /** 1: lists may be exported as files. */
   may_export: 0 | 1;
-  /** The API key that makes the call; none: a session, or work outside of a request. */
+  /** The API key of the caller. Absent for a session, or for work outside a request. */
   key?: ActorKey;
 }
 

@@ -2,7 +2,10 @@ import { createInFlight } from './in-flight.ts';
 import { isWellFormed } from './api-key.ts';
 import { throttledAddress } from './login-throttle.ts';
 
-/** Checks of keys from one address at once in a process: an office has several programs. */
+/**
+ * The largest number of simultaneous checks of keys from one IP address in a process. An office may
+ * run several programs.
+ */
 const checksOfAddress = 100;
 
 /**

@@ -46,7 +46,7 @@ export const endSession = async (work: Work, token: string): Promise<void> => {
   await work.tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 };
 
-/** Ends every session of the account, optionally except `keep`. Returns their number. */
+/** Ends every session of the account, except the one with the id `keep`. Returns their number. */
 export const endSessions = async (
   work: Work,
   account_id: number,

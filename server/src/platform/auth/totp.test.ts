@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { base32, codeOf, otpauthUri, stepOf, stepOfCode } from './totp.ts';
 
-/** The secret of RFC 6238's own table. */
+/** The secret that the table of test values in RFC 6238 uses. */
 const secret = Buffer.from('12345678901234567890');
 const at = (seconds: number): Date => new Date(seconds * 1000);
 

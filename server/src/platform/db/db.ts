@@ -230,8 +230,8 @@ const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
     // which costs more than to keep an idle one. A connection is replaced after its lifetime
     // instead.
     idleTimeoutMillis: 0,
-    // A firewall may drop an idle connection without notice, and a query on it would wait until TCP
-    // gives up.
+    // A firewall may drop an idle connection without notice. Without keep-alive, a query on it
+    // would wait until TCP gives up.
     keepAlive: true,
     keepAliveInitialDelayMillis: 30_000,
     maxLifetimeSeconds: lifetimeSeconds(),

@@ -118,8 +118,8 @@ export const firstIds = (
     ? [sql.raw('>='), sql.raw('min')]
     : [sql.raw('<='), sql.raw('max')];
   const depth = depthOf(splits, count);
-  // At a depth above 1 a combination with fewer rows has no such row, and must still be part of the
-  // page.
+  // At a depth above 1, a combination with too few rows has no row at that position. It must still
+  // be part of the page.
   const [heads, found] =
     depth === 1
       ? [sql`cross join`, sql`limit 1) h`]
@@ -151,6 +151,6 @@ export const firstIds = (
     order by x.at ${direction}, x.id ${direction} limit ${most}`;
 };
 
-/** `firstIds` as a condition on the source's rows. */
+/** Returns `firstIds` as a condition on the rows of the source. */
 export const amongFirst = (...what: Parameters<typeof firstIds>): Condition =>
   sql<boolean>`${sql.ref(`${what[0].alias}.id`)} = any(array(${firstIds(...what)}))`;

@@ -19,7 +19,7 @@ interface Pipeline {
   hasSavepoint: boolean;
   /** Whether a statement has been answered. */
   hasAnswer: boolean;
-  /** The error of the first statement that failed since the last rollback to a savepoint. */
+  /** The error of the first statement that has failed since the last rollback to a savepoint. */
   failed: unknown;
 }
 

@@ -99,8 +99,8 @@ export const isStalePlan = (error: unknown): boolean => {
 };
 
 /**
- * Whether a prepared statement is missing, exists already or has changed: a pooler has assigned
- * another connection of the server.
+ * True if a prepared statement is missing, exists already or was changed, because a pooler has
+ * assigned another server connection.
  */
 export const isLostStatement = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

@@ -19,7 +19,7 @@ export interface ReplicaOptions extends DbOptions {
   primary: Db;
   /** The largest delay of the replica in milliseconds at which it is still read. */
   maxLagMs: number;
-  /** Milliseconds between two measurements of both. */
+  /** The milliseconds between two measurements of the primary and the replica. */
   everyMs?: number;
 }
 
@@ -36,10 +36,10 @@ const position = async (primary: Db): Promise<number> =>
   firstOf(await primary.rows(scope, sql<{ number: number }>`${sql.raw(written)}`)).number;
 
 /**
- * Opens a pool to a replica of `primary`, or to a balancer before several. The delay is measured
- * without clocks: if a replica has replayed what the primary had written at a moment, its data are
- * at most as old as that moment. Each transaction measures its own server. A server that is too far
- * behind is not read, and the connection is closed.
+ * Opens a pool to a replica of `primary`, or to a balancer in front of several. The delay is
+ * measured without comparing clocks: if the replica has replayed everything that the primary had
+ * written at some time, its data are not older than that time. Each transaction measures the server
+ * that it uses. A server that is too far behind is not read, and its connection is closed.
  */
 export const openReplica = ({
   primary,

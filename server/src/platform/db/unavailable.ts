@@ -2,7 +2,7 @@ import { isLostStatement, isStalePlan } from './prepared.ts';
 import { isOfWrongServer } from './standby.ts';
 
 const unavailable = new Set([
-  // shutting down, starting up, crashed, recovering
+  // PostgreSQL is shutting down or starting up, has crashed, or is recovering
   '57P01',
   '57P02',
   '57P03',

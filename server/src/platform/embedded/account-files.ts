@@ -6,9 +6,9 @@ import type { RunAs } from './run-as.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * Writes a file into a folder of PostgreSQL's account. That account could have put a link there, so
- * the name is removed and must then be free. The file is given to the account by its handle, not by
- * its name.
+ * Writes a file into a folder of PostgreSQL's account. That account may have put a link there, so
+ * the old name is removed and must then be free. The new file is given to the account through its
+ * handle and not by its name.
  */
 export const writeForAccount = async (
   file: string,

@@ -12,7 +12,7 @@ import type { RunAs } from './run-as.ts';
 export const ownerRole = 'waystation';
 export const databaseName = 'waystation';
 
-/** Server settings by name. All values are text, so numbers have their unit. */
+/** PostgreSQL settings by name. All values are text, and numbers include their unit. */
 export type Settings = Record<string, string>;
 
 const mebibyte = 1024 * 1024;
@@ -154,7 +154,7 @@ const makeCluster = async (
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   if (runAs) await chown(unfinished, runAs.uid, runAs.gid);
-  // Without the character type of C.UTF-8 pg_trgm matches nothing in Chinese text.
+  // Without the character type of C.UTF-8, pg_trgm finds nothing in Chinese text.
   const locale = [
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',

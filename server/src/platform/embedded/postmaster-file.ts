@@ -35,9 +35,7 @@ export const readPostmasterFile = (cluster: string): PostmasterFile | null => {
 
 const hasProc = process.platform === 'linux';
 
-/**
- * Arguments of a live process; null for one that is gone or is a zombie waiting to be reaped.
- */
+/** Returns the arguments of a running process; null if the process has ended or is a zombie. */
 const argumentsOf = (pid: number): string[] | null => {
   try {
     if (hasProc) {
@@ -113,9 +111,10 @@ export const orphansOf = (cluster: string): number[] => {
 const nobody = '2147483647';
 
 /**
- * Makes the lock files of a dead postmaster harmless. Their number may belong to a zombie or to
- * another program now, and PostgreSQL would take that for a live server. Only the number is
- * changed: PostgreSQL itself checks by the rest that the old shared memory is free.
+ * Makes the lock files of a dead postmaster harmless. Their process number may now belong to a
+ * zombie or to another program, which PostgreSQL would take for a running server. Only this number
+ * is changed, because PostgreSQL itself uses the rest of the file to check that the old shared
+ * memory is free.
  */
 export const invalidateStaleLocks = (cluster: string, socketDir: string): void => {
   for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {

@@ -96,8 +96,8 @@ export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
 };
 
 /**
- * Waits until PostgreSQL accepts connections; recovery after a crash may take long. False if
- * PostgreSQL ended, or `abort` was signalled.
+ * Waits until PostgreSQL accepts connections, which may take long if it recovers from a crash.
+ * Returns false if PostgreSQL ended or `abort` was signalled.
  */
 export const waitUntilReady = async (
   postmaster: Postmaster,

@@ -145,6 +145,6 @@ export const answerText = (output: z.ZodMiniType): AnswerText => {
     Object.entries($defs).map(([name, part]) => [name, wireOf(part)]),
   );
   const write = fastJson({ ...wireOf(shape), definitions } as unknown as fastJson.Schema);
-  // A value of any type may be undefined, which JSON writes as null.
+  // A value with the type "unknown" may be undefined; it is written as null.
   return (answer) => write(answer) ?? 'null';
 };

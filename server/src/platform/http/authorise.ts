@@ -28,7 +28,7 @@ export interface Authorising {
     action: 'call_forbidden' | 'row_not_found';
     address: string;
     account_id: number;
-    /** The API key of the call; 0: none. */
+    /** The id of the API key of the call; 0 if the call had none. */
     key_id: number;
     call: string;
   }): Promise<void>;

@@ -53,8 +53,8 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 /**
- * Requests the list and disconnects once the handler reads it. Returns for each reading whether its
- * signal was aborted when it began, and when it ended.
+ * Requests the list, and disconnects when the handler reads it. Returns for each call of the
+ * handler if its signal was aborted at the beginning and at the end.
  */
 const leaveWhileRead = async (): Promise<{ atFirst: boolean; atLast: boolean }[]> => {
   const leaving = new AbortController();

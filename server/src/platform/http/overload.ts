@@ -2,8 +2,8 @@ import { Failure, fail } from '#platform/fail.ts';
 
 /**
  * The callers, the least urgent first. `push`: a carrier, whose reports the next poll would read
- * too. `program`: an API key, or an automatic call of a window, which is repeated. `person`: a user
- * who waits.
+ * too. `program`: a program with an API key, or an automatic call of a browser tab, which repeats
+ * it. `person`: a user who waits.
  */
 export type Urgency = 'push' | 'program' | 'person';
 

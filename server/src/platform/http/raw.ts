@@ -10,7 +10,9 @@ export interface RawAnswer {
 export interface RawPost {
   path: string;
   bodyLimit: number;
-  /** `body` has the received bytes, empty without a body. */
+  /**
+   * Handles a request. `body` contains the received bytes, and is empty if the request has no body.
+   */
   handle(params: Record<string, string>, body: Buffer, contentType: string): Promise<RawAnswer>;
   /** Throws `overloaded` if the call would wait too long for a database connection. */
   assertRoom(): void;

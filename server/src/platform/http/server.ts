@@ -56,7 +56,10 @@ export interface HttpOptions<App> extends Authorising {
 }
 
 const bodyLimit = 256 * 1024;
-/** A client's own ID of a request, which is logged beside ours. */
+/**
+ * The format of a request id that the client sent, which is logged in addition to the server's own
+ * id.
+ */
 const clientIdPattern = /^[\w.-]{1,64}$/;
 
 /**

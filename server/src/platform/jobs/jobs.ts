@@ -97,7 +97,10 @@ export const removeReplacedJobs = async (work: Work): Promise<void> => {
     and updated_at < now() - interval '1 hour'`.execute(work.tx);
 };
 
-/** Removes the failed jobs of a scheduled task, except `keep`; returns their number. */
+/**
+ * Removes the failed jobs of a scheduled task, except the job with the id `keep`. Returns the
+ * number of removed jobs.
+ */
 export const removeFailedJobs = async (work: Work, task: string, keep = '0'): Promise<number> => {
   const { rows } = await sql`delete from graphile_worker._private_jobs
     where task_id = (select id from graphile_worker._private_tasks where identifier = ${task})

@@ -213,7 +213,8 @@ const begin = async <App>(
     logger,
     concurrency: options.concurrency,
     noHandleSignals: true,
-    // Behind a pooler the library's prepared statements would be lost, and it would find no job.
+    // Behind a pooler, the library's prepared statements would be lost, and the library would find
+    // no job.
     noPreparedStatements: true,
     pollInterval: options.pollMs ?? pollAfter,
     // The library's batches are switched off. With batches, the library does not handle the promise
@@ -239,7 +240,7 @@ const begin = async <App>(
       look: () => void (looks.at = performance.now()),
     }) as never,
   });
-  // When the pool has shut, the end of the last job may still be being stored.
+  // When the pool has shut down, the end of the last job may not be stored yet.
   const stored = isShut.then(
     () => new Promise<void>((later) => setTimeout(later, storeWithin).unref()),
   );

@@ -27,7 +27,7 @@ export interface Tracer {
   start(name: string, options: SpanOptions): OpenSpan;
   /** Runs with the span as the active one. */
   within<T>(span: OpenSpan, run: () => T): T;
-  /** A span that ends now, with its duration in milliseconds. */
+  /** Records a span that ends now and took `ms` milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
   /**
    * Returns the W3C traceparent of the active span, so that work elsewhere can continue its trace;

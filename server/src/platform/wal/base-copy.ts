@@ -31,7 +31,7 @@ export interface BaseEnd {
   to: string;
 }
 
-/** Folders whose content PostgreSQL makes again. */
+/** The folders whose content PostgreSQL creates again by itself. */
 const leftEmpty = new Set([
   'pg_wal',
   'pg_wal/archive_status',

@@ -43,7 +43,7 @@ interface Recovery {
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
   /** Ends the recovery with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Whether a disk with these free bytes counts as too full. */
+  /** Returns true if a disk with this free space counts as too full. */
   isFull?: ((disk: { free: number; total: number }) => boolean) | undefined;
 }
 
@@ -107,7 +107,7 @@ const removeUnfinished = async (folder: string): Promise<void> => {
 export const removeUnfinishedIn = (dataDir: string): Promise<void> =>
   removeUnfinished(join(dataDir, unfinished));
 
-/** Unpacks the files of the base copy, with the file that makes PostgreSQL recover. */
+/** Unpacks the base copy, and writes the file that makes PostgreSQL start a recovery. */
 const unpack = async (
   { archive, base, key, log, isFull }: Recovery,
   folder: string,

@@ -27,7 +27,7 @@ interface TestRestoreLock {
   release(): void;
 }
 
-/** The reason of a test restore that was killed. */
+/** The reason that is stored for a test restore that was killed. */
 export const killedReason = 'The test restore was killed before it ended.';
 
 const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null> => {

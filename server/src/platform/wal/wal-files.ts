@@ -82,8 +82,8 @@ export const onePiece = async function* (bytes: Buffer): AsyncGenerator<Buffer> 
 };
 
 /**
- * The bytes of an archived file. Throws a BackupError if they are not those that were written under
- * its name.
+ * Reads an archived file. Throws a BackupError if it is not the file that was archived under its
+ * name.
  */
 export const openWalFile = async (file: string, key: Buffer | null): Promise<Buffer> => {
   const pieces: Buffer[] = [];
@@ -92,7 +92,7 @@ export const openWalFile = async (file: string, key: Buffer | null): Promise<Buf
   return promisify(zstdDecompress)(Buffer.concat(pieces), { maxOutputLength: 4 * segmentBytes });
 };
 
-/** The name already has other content, or the stored content cannot be read any more. */
+/** Thrown if other content is stored under the name, or the stored content cannot be read. */
 export class OtherContentError extends BackupError {}
 
 /** True if an archived file contains exactly these bytes. */

@@ -188,7 +188,10 @@ export const needsTestRestore = async (config: WalConfig, now: Date): Promise<bo
   return test.verified_at === null || age(test.verified_at) > verifiedMs;
 };
 
-/** Seconds since a test restore was verified, or since our archive began; null: there is none. */
+/**
+ * Returns the seconds since a test restore was last verified, or since the archive began; null if
+ * no archive is known.
+ */
 export const testRestoreAge = async (config: WalConfig, now: Date): Promise<number | null> => {
   if (config.walDir === null) return null;
   const { began_at, test } = await stored(config);

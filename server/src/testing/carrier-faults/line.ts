@@ -23,7 +23,7 @@ export const fates = [
    * runs.
    */
   'late',
-  /** The carrier executed the call twice; the second answer arrives. */
+  /** The carrier executed the call twice, and the caller gets the second response. */
   'doubled',
   'throttled',
   /** The gateway refuses the account's key. */

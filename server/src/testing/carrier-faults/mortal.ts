@@ -11,7 +11,7 @@ export class Killed extends Error {}
 export interface Life {
   /** Number of effects before the process dies; null if it does not die. */
   left: number | null;
-  /** The point at which the process died; null while it lives. */
+  /** The name of the point at which the process died; null while it lives. */
   diedAt: string | null;
 }
 

@@ -147,7 +147,7 @@ export const poll = async ({ context, api }: FaultGround): Promise<void> =>
 export const askTraceOf = ({ context }: FaultGround, id: number): Promise<void> =>
   context.db.tx(all, (work) => queueTrace(work, id));
 
-/** A parcel and its money in fen, as people see them. */
+/** A parcel with its money in fen, as it is shown to people. */
 export interface ReadParcel {
   id: number;
   version: number;

@@ -29,8 +29,8 @@ export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
       const begun = { begin: one.text.replace(pidAtEnd, ''), statements: [] };
       open.set(one.client, begun);
       units.push(begun);
-      // The settings of the scope follow the query for the account; until then the transaction sees
-      // everything.
+      // The scope's settings come after the query for the account. Until then the transaction may
+      // see all rows.
     } else if (unit && settings.test(one.text))
       unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
     else if (unit && reads.test(one.text) && !changes.test(one.text) && !whoAsks.test(one.text))
@@ -61,8 +61,8 @@ const names = new WeakMap<Recorded, string>();
 let named = 0;
 
 /**
- * A statement that is prepared under a name, so that PostgreSQL plans it as rarely as the product's
- * and in the same way.
+ * Gives a statement a name, under which PostgreSQL prepares it. PostgreSQL then plans it as rarely,
+ * and in the same way, as the product's statements.
  */
 const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   const name = names.get(statement) ?? `scale_${++named}`;
@@ -121,7 +121,7 @@ export interface Looked {
   rows: number;
   /** Pages of 8 kB. */
   pages: number;
-  /** The time of the database, by its own clock. */
+  /** The milliseconds that the database spent, according to PostgreSQL. */
   ms: number;
 }
 

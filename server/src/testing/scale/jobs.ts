@@ -76,7 +76,10 @@ const reachOf = async (owner: pg.Client, username: string): Promise<Reach> =>
 const reached =
   '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
 
-/** Reads as many rows by keyset in pages of a thousand and writes them as CSV. */
+/**
+ * Reads the same number of rows in pages of a thousand, each after the last row of the page before,
+ * and writes them as CSV.
+ */
 const writeBare = async (
   owner: pg.ClientConfig,
   since: string,
@@ -212,13 +215,15 @@ const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string
 interface ExportRun {
   username: string;
   job: Job;
-  /** The number of parcels in the export; an export of few is not judged. */
+  /** The number of exported parcels. A small export is not judged. */
   most: number;
   seconds: number;
   processor: number;
   /** The cost of reading and writing the same rows without the server. */
   bare: Cost;
-  /** The times of other readers before and during the export, in milliseconds. */
+  /**
+   * The milliseconds of each read by another user: `quiet` before the export, `waits` during it.
+   */
   quiet: number[];
   waits: number[];
   /** The growth of the worker's memory in MB. */

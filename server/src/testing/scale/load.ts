@@ -183,8 +183,8 @@ const money = async (load: Load): Promise<void> => {
 };
 
 /**
- * Records the versions, facts and messages by the product's own functions, all of a station in one
- * block.
+ * Records the versions, facts and messages of parcels with the product's own functions, in one
+ * block per station.
  */
 const sources = async (load: Load, from: number, to: number): Promise<void> => {
   const client = await open(load.owner);

@@ -208,8 +208,8 @@ const readOf = ({ looked, statements, answered }: Figure): string => {
 };
 
 /**
- * The slowest request instead of the 99th percentile, which has no meaning with fewer than a
- * hundred requests.
+ * Returns the text for the 99th percentile. With fewer than a hundred requests, the 99th percentile
+ * has no meaning, and the text shows the slowest request.
  */
 export const tailOf = ({ p99, runs }: Figure): string =>
   runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`;

@@ -173,9 +173,9 @@ export const settleRestored = async (
 };
 
 /**
- * Loads all rows of a backup into the empty tables of its own edition, in one transaction. A backup
- * that turns out to be cut or altered leaves no row, and at no moment does a key or session of it
- * work. `ended` is resolved when the whole stream was read and checked.
+ * Loads all rows of a backup into the empty tables of a database with the backup's edition, in one
+ * transaction. If the backup turns out to be cut off or altered, no row remains. No key or session
+ * of the backup works at any time. `ended` resolves when the whole stream was read and checked.
  */
 export const loadBackup = async (
   client: pg.ClientBase,

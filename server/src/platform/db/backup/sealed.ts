@@ -2,11 +2,11 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { BackupError } from './backup-error.ts';
 
 /**
- * A stream in authenticated chunks: a header, then chunks of length, payload and tag. The tag
- * covers the header, the number of the chunk and whether it is the last one, so that a changed,
- * moved, missing or added chunk is detected before its payload is used. With a key the payload is
- * encrypted (AES-256-GCM, a key of its own for each stream, the number as nonce); without one the
- * tag is a hash over all chunks before, which detects damage but no forgery.
+ * A stream of authenticated chunks: a header, then chunks of length, payload and tag. The tag
+ * covers the header, the number of the chunk and a mark on the last chunk. A changed, moved,
+ * missing or added chunk is therefore detected before its payload is used. With a key, the payload
+ * is encrypted with AES-256-GCM, with a separate key for each stream and the number as nonce.
+ * Without a key, the tag is a hash over all earlier chunks, which detects damage but no forgery.
  */
 const magic = 'WSBACKUP';
 const version = 1;

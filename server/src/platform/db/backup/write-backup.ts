@@ -59,8 +59,8 @@ const versionsOf = async (
 };
 
 /**
- * The lines of the heads file up to the snapshot, in pieces; returns their number. Calls `fault` if
- * the file does not end with the line that the database wrote last.
+ * Yields the lines of the ledger's hash file up to the snapshot, in pieces; returns their number.
+ * Calls `fault` if the file does not end with the line that the database wrote last.
  */
 export type HeadsUpTo = (
   no: number,
@@ -71,7 +71,7 @@ export interface BackupSource {
   client: pg.ClientBase;
   /** The program's version. */
   product: string;
-  /** Names the secret key. */
+  /** The fingerprint of the secret key. */
   secretKey: string;
   heads: HeadsUpTo;
   /** Called with manifest and summary when everything is written. */
@@ -117,8 +117,8 @@ const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
 };
 
 /**
- * All records of a backup, in one transaction that sees one moment. `client` is the owner's, whose
- * connection the caller ends.
+ * Yields all records of a backup, read in one transaction with one snapshot. `client` is a
+ * connection of the owner, which the caller closes.
  */
 export const backupRecords = async function* ({
   client,
