@@ -2660,7 +2660,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** A request that arrived at the address of a webhook. */
+/** A request that arrived at the URL of a webhook. */
 export interface WebhookRequest {
   /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;
@@ -2706,9 +2706,9 @@ const headerOf = (headers: WebhookRequest['headers'], name: string): string => {
 };
 
 /**
- * The event of a request that is signed with a secret as Standard Webhooks describes. Throws a
- * `WebhookVerificationError` for every other. A delivery may arrive twice, under the same
- * `webhook-id`.
+ * Returns the event of a request that is signed with the secret according to Standard Webhooks.
+ * Throws a `WebhookVerificationError` for any other request. A delivery may arrive twice with the
+ * same `webhook-id`.
  */
 export const verifyWebhook = async (request: WebhookRequest): Promise<WebhookEvent> => {
   const { payload, headers, secret, toleranceSeconds = 300, now = new Date() } = request;
