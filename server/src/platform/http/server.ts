@@ -56,10 +56,7 @@ export interface HttpOptions<App> extends Authorising {
 }
 
 const bodyLimit = 256 * 1024;
-/**
- * The format of a request id that the client sent, which is logged in addition to the server's own
- * id.
- */
+/** The format of a client's own request id, which is logged beside the server's id. */
 const clientIdPattern = /^[\w.-]{1,64}$/;
 
 /**

@@ -213,8 +213,7 @@ const begin = async <App>(
     logger,
     concurrency: options.concurrency,
     noHandleSignals: true,
-    // Behind a pooler, the library's prepared statements would be lost, and the library would find
-    // no job.
+    // A pooler would lose the library's prepared statements, and the library would find no job.
     noPreparedStatements: true,
     pollInterval: options.pollMs ?? pollAfter,
     // The library's batches are switched off. With batches, the library does not handle the promise
