@@ -57,8 +57,8 @@ export type Admission =
     };
 
 /**
- * A simulated carrier: the server asks it for the owner of a path, for a check of the request, and
- * then for its answer.
+ * A simulated carrier. The server asks if a path belongs to it, then lets it check a request, and
+ * then gets its response.
  */
 export type SimulatedCarrier = {
   name: string;

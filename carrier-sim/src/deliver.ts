@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admission, Answer, Outcome } from './carrier.ts';
 import type { Fault } from './faults.ts';
 
-/** How an answer is sent: whole, cut off in the middle, or not at all. */
+/** A response and how it is sent: completely, cut off in the middle, or not at all. */
 export type Delivery = { answer: Answer; how: 'whole' | 'cut' | 'dropped' };
 
 type Admitted = Extract<Admission, { admitted: true }>;

@@ -10,8 +10,8 @@ import {
 import { join } from 'node:path';
 
 /**
- * Lines of JSON, appended before an answer leaves the program: every answered request survives a
- * `kill -9`.
+ * Lines of JSON that are appended before the response is sent. Every request with a response
+ * therefore survives a `kill -9`.
  */
 export type Journal<T> = {
   /**

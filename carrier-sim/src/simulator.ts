@@ -121,7 +121,10 @@ function* sfRecords(journal: Journal<JournalRecord>): Generator<SfRecord> {
   for (const record of journal.read('{"c":"sf"')) if (record.c === 'sf') yield record.r;
 }
 
-/** Stores the journal: records with the clock's position, rewritten when it has grown long. */
+/**
+ * Stores the journal: records with the time of the clock. It rewrites the journal when it has
+ * become long.
+ */
 const createKeeper = (
   journal: Journal<JournalRecord>,
   clock: SimClock,

@@ -38,7 +38,7 @@ export interface Config {
   appDatabaseUrl: string | null;
   /** The URL of a replica for reads that may return stale data; null if there is none. */
   readDatabaseUrl: string | null;
-  /** The limit of the replica's delay. */
+  /** The largest delay of the replica in milliseconds at which it is still read. */
   readLagMs: number;
   /**
    * The database URL for LISTEN, which must not lead to a pooler; null if it is the URL of all
@@ -102,7 +102,7 @@ export interface Config {
    * query is refused.
    */
   listTimeoutMs: number;
-  /** Milliseconds after which a statement of an exact count ends. */
+  /** Milliseconds after which a statement of an exact count is cancelled. */
   exactTimeoutMs: number;
   /**
    * The share of the time, in percent, that one account's lists get while others read lists too;

@@ -149,7 +149,7 @@ const accountsShown: Read = async (on, actor) => ({
   ),
 });
 
-/** Each line of the bills is added up. */
+/** The number of lines of all bills: the list adds up each line. */
 const billsShown: Read = async (on, actor) => {
   const { items } = await reconciliations.list(on, actor, {});
   return {
@@ -430,7 +430,7 @@ const lists: Listing[] = [
     (on, actor) => prints.counts(on, actor, { result: 'unreported', ...rareDays('created') }),
     managers,
   ],
-  // The newest prints of some days are read, 100,000 at most.
+  // This list reads the newest prints of some days, at most 100,000.
   ['printer figures', printed, managers],
   ['contacts', twoPages(contacts), everyone],
   ['contacts of a kind', twoPages(contacts, { kind: 'receive' }), ['partner', 'station', 'user']],
@@ -527,7 +527,7 @@ const lists: Listing[] = [
  * rows. It is 1 % of the added rows, and allows for another join order and another end of a page.
  */
 const usualTolerance = 60;
-/** The statements that may read more, each with its reason. */
+/** The lists that may read more additional rows, each with the reason. */
 const tolerated: Readonly<Record<string, number>> = {
   // A page may be read for each of three stations and seven kinds of exceptions.
   'open exceptions': 140,

@@ -293,14 +293,15 @@ const run = async (
   if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
   // Restores to a time, into a data directory that has no database yet.
   if (at !== null) return restoreAtCommand({ config, log, onEnd, print }, target, at);
-  // Can run while the product runs, because it does not use the product's database.
+  // This command may run while the product runs, because it does not use the product's database.
   if (rehearse) return rehearseRestoreCommand({ config, log, onEnd, print });
   if (remove) return removeArchiveCommand(config, target);
   if (command === 'demo') requireDemo(config);
   const connections = await connect(command, config, log, running);
   if (command === 'rehearse')
     return rehearseCommand({ config, connections, log, onEnd, print }, null);
-  // Before the migrations: a backup precedes an upgrade, and a restore needs an empty database.
+  // These commands run before the migrations: a backup is made before an upgrade, and a restore
+  // needs an empty database.
   if (base) return baseCopyCommand({ config, connections, log });
   if (command === 'backup')
     return backupCommand({ config, connections, log, onEnd }, target, verify);

@@ -1,6 +1,6 @@
 import { productOf } from './products.ts';
 
-/** Fee codes of the platform's table; amounts beside them are whole fen. */
+/** A fee: its code in the carrier's table, its name, and its amount in whole fen. */
 export type FeeLine = { code: string; name: string; amount: number };
 
 const names: Record<string, string> = {
@@ -50,8 +50,8 @@ const factorOf = new Map(
 type List = { first: number; further: number };
 const standard: List = { first: 1000, further: 180 };
 /**
- * Price lists of the products that have one of their own, in fen for the nearest provinces. Other
- * products follow the standard list by their rate.
+ * The products that have a price list of their own, in fen for the nearest provinces. The price of
+ * any other product is the standard price list multiplied by the product's rate.
  */
 const lists: Record<string, List> = {
   'ed-m-0001': standard,

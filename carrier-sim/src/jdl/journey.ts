@@ -87,7 +87,7 @@ export const zoneOf = (order: {
   return from === null || to === null ? 3 : zoneBetween(from, to);
 };
 
-/** All steps of an outcome, from the beginning. */
+/** Returns all steps of an outcome, from the first one. */
 export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
   const zone = zoneOf(order);
   const start = order.return_of === undefined ? pickup : [];

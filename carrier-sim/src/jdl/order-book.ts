@@ -38,7 +38,7 @@ export type OrderBook = {
    * again.
    */
   raiseAbove(waybills: readonly string[], orderCodes: readonly string[]): void;
-  /** Restores the parcels of a journal. */
+  /** Restores the number counters from a journal. */
   restore(known: { numbers?: Numbers; range?: Reserved }): void;
 };
 

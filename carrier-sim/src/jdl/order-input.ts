@@ -9,7 +9,10 @@ const phoneShape = /^(?:0\d{2,3}-?\d{7,8}(?:-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/;
 const emoji = /\p{Extended_Pictographic}|\p{Emoji_Presentation}|\u200d|\ufe0f/u;
 const mostMoney = 30_000_000;
 
-/** A name that the carrier's machines can print: no emoji, and nothing beyond the basic plane. */
+/**
+ * Checks a name that the carrier's machines must be able to print: no emoji, and only characters of
+ * the basic multilingual plane.
+ */
 const checkName = (name: string, at: string): void => {
   if (emoji.test(name)) throw new Unreadable(at, 'must not hold emoji');
   if ([...name].some((letter) => letter.length > 1))
@@ -105,8 +108,8 @@ const readServices = (lists: readonly Fields[]): Omit<Products, 'product_code'> 
 };
 
 /**
- * The product with its added services; some clients put the services beside the product instead of
- * inside it.
+ * Reads the product with its added services. Some clients put the services beside the product
+ * instead of inside it.
  */
 export const readProducts = (body: Fields): Products => {
   const request = body.inside('productsReq');

@@ -5,7 +5,8 @@ import type { Order } from './order.ts';
 import type { World } from './world.ts';
 
 /**
- * The carrier's data of a parcel, for comparison with the client's. Grams, fen, ISO times.
+ * The data that JD has about a parcel, to be compared with the data of JD's client. Weights in
+ * grams, amounts in fen, times in ISO 8601.
  */
 export type OrderView = {
   number: number;

@@ -4,7 +4,7 @@
  */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 
-/** The steps of a parcel. The steps of the second line are not pushed. */
+/** The steps of a parcel. The steps on the second line are not pushed. */
 export const stepCodes = [
   'placed',
   'assigned',

@@ -59,7 +59,7 @@ export const offeredProducts: readonly Product[] = products.filter(({ code }) =>
   ['ed-m-0001', 'ed-m-0002', 'ed-m-0012', 'ed-m-0019'].includes(code),
 );
 
-/** Temperature layers of fresh and cold products. */
+/** The temperature classes of fresh and frozen products. */
 export const warmLayers: readonly string[] = [
   'common',
   'usual',

@@ -43,7 +43,7 @@ const onTheWayBack: Partial<Record<StepCode, StepCode>> = {
   delivered: 'returned',
 };
 
-/** The step that a node of the wire means, given the steps before it. */
+/** Returns the step for a node as the carrier sends it; `before` are the earlier steps. */
 const codeOf = (node: Fields, before: readonly Step[]): StepCode => {
   const named = node.maybeChoice('code', stepCodes.filter((code) => code !== 'told') as ToldCode[]);
   if (named !== undefined) return named;
@@ -208,8 +208,9 @@ const textsNamed = (items: readonly unknown[], ...names: readonly string[]): str
     .filter((found) => typeof found === 'string');
 
 /**
- * Loads existing parcels; those under way continue their journey. Loading the same ones again
- * changes nothing. Numbers at or below those in `taken`, of other parcels, are not given out.
+ * Loads existing parcels. Parcels that are not finished continue their journey. Loading the same
+ * parcels again changes nothing. No number at or below the numbers in `taken`, which belong to
+ * other parcels, is assigned again.
  */
 export const seedOrders = (
   world: World,

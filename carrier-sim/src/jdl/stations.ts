@@ -33,7 +33,7 @@ export const sortCentreOf = (place: Place): SortCentre => {
   };
 };
 
-/** The courier's route of an address, three digits. */
+/** Returns the courier's route for an address, three digits. */
 export const roadOf = (place: Place): string =>
   digits(
     drawWhole(1, 199, 'road', place.province, place.city, place.county, place.rest.slice(0, 6)),

@@ -114,7 +114,7 @@ export const create: Service = ({ world, partner, data }) => {
   return createdData(world, order);
 };
 
-/** The order that a call names by our number or by its waybill. */
+/** Returns the order that a call identifies by its order number or by its waybill. */
 const orderIn = ({ world, partner }: Call, fields: Fields): SfOrder => {
   const orderId = fields.maybeText('orderId', 64);
   const waybill = fields.maybeText('mainWaybillNo', 30);

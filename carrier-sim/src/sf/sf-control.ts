@@ -40,7 +40,7 @@ export type SfControl = {
   tell(waybill: string, row: object): SfView;
   /** Sets the weight and the fees of a parcel, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;
-  /** Pushes one version of fees, whatever the carrier's own answer is. */
+  /** Pushes one version of fees, which may differ from the fees that the simulator returns. */
   pushFee(waybill: string, fee: object): void;
   setPartner(change: object): void;
 };

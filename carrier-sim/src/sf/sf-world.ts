@@ -19,7 +19,7 @@ export type Partner = {
   callback_url: string | null;
 };
 
-/** The partner that exists from the start. */
+/** The partner (customer application) that exists from the start. */
 export const examplePartner: Partner = {
   partner_id: 'WAYSTATIONDEMO',
   check_word: 'democheckword00000000000000000sf',
@@ -28,7 +28,7 @@ export const examplePartner: Partner = {
   callback_url: null,
 };
 
-/** The journal's records of this carrier; each order is written whole. */
+/** The journal records of the simulated SF. An order is always written completely. */
 export type SfRecord =
   | { k: 'order'; o: SfOrder }
   | { k: 'partner'; p: Partner }
@@ -45,7 +45,7 @@ type Parts = {
   append(records: readonly SfRecord[]): void;
 };
 
-/** The whole state of this carrier and its planned steps. */
+/** The state of the simulated SF, with its planned steps. */
 export type SfWorld = Omit<Parts, 'partners'> & {
   partners: Map<string, Partner>;
   agenda: Agenda<SfOrder>;
@@ -291,6 +291,6 @@ export function* sfSnapshot(world: SfWorld): Generator<SfRecord> {
   for (const n of world.turnedAway) yield { k: 'turned_away', n };
 }
 
-/** The latest instant that has happened to any parcel. */
+/** Returns the latest simulated time at which anything happened to a parcel. */
 export const latestSfInstant = (world: SfWorld): number =>
   Math.max(0, ...world.orders.map((order) => happened(order).at(-1)?.at ?? 0));

@@ -1,4 +1,4 @@
-/** A code with its parameters, as the answers of the API name reasons. */
+/** A code with its parameters, as API responses contain it to give a reason. */
 export interface NamedReason {
   code: string;
   params?: Record<string, string | number>;
@@ -266,7 +266,10 @@ export class Connection {
     this.#maxRetryWaitMs = options.maxRetryWaitMs ?? 60_000;
   }
 
-  /** Calls an operation; `input` fills its path, and then its query or body. */
+  /**
+   * Calls an operation. Fields of `input` that are in the path are put there, and the others into
+   * the query or the body.
+   */
   protected async call<T>(
     operation: Operation,
     input: object,

@@ -15,7 +15,8 @@ export interface SlotLimits {
    */
   waitingPerAccount: number;
   /**
-   * The waiting reads of all accounts, each counted up to `perAccount`; more get 503 `overloaded`.
+   * The largest number of waiting list queries of all accounts, of which each account counts for at
+   * most `perAccount`. A further query gets 503 `overloaded`.
    */
   waiting: number;
   /** Milliseconds that a query waits for its turn; then 503 `search_too_slow`. */

@@ -19,7 +19,10 @@ export interface Refusal {
   call: string;
 }
 
-/** The limit of rows per minute: calls from further addresses are summed in one row. */
+/**
+ * The largest number of rows per minute. Calls from further IP addresses are counted together in
+ * one row.
+ */
 export const mostAMinute = 500;
 const others = { address: 'others', account_id: 0, key_id: 0 };
 

@@ -7,7 +7,7 @@ import type { TestSystem } from './test-system.ts';
 // Rows of the access table for API keys.
 
 let made = 0;
-/** A clerk of the station; the station's manager may make a key for it. */
+/** Creates a clerk of the station. The station's manager may make a key for this account. */
 const account = async (system: TestSystem, station_id: number): Promise<number> =>
   (
     await rowsOf(

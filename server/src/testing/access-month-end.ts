@@ -7,7 +7,7 @@ import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
 let count = 0;
-/** A unique name. */
+/** Returns a unique name. */
 const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
@@ -56,7 +56,7 @@ const someMerchant = async (system: TestSystem): Promise<void> => {
 };
 
 let months = 0;
-/** A month that nobody has closed yet, long before the first entry. */
+/** Returns a month that nobody has closed yet, long before the first transaction. */
 const month = (): string =>
   `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';
@@ -73,7 +73,7 @@ const beginBooks = async (system: TestSystem): Promise<void> => {
         returning 1`,
   );
 };
-/** Closes all months before the next one to be closed. */
+/** Closes all months before the month that the test will close. */
 const closeEarlier = async (system: TestSystem): Promise<void> => {
   closable = month();
   await beginBooks(system);

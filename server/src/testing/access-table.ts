@@ -225,7 +225,7 @@ const account = (system: TestSystem, station_id: number) =>
       returning id`,
   );
 const tokenFor = (id: number): string => String(id).padStart(43, '0');
-/** An account with an invitation; its link has the token of `tokenFor`. */
+/** Creates an account with an invitation. The token of its link is `tokenFor(id)`. */
 const invited = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await account(system, station_id);
   await rowsOf(

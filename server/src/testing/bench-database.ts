@@ -19,7 +19,7 @@ export interface BenchCluster {
 
 const appRole = { name: 'waystation_app', password: null };
 
-/** A database as the application role sees it. */
+/** Opens a database as the application role. */
 export const openAsApp = (cluster: BenchCluster, name: string, max: number): Db =>
   openDb({
     connection: { ...cluster, database: name, user: appRole.name },

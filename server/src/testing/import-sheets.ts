@@ -134,7 +134,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
           )
         ).map(({ mark, n }) => [mark, n]),
       ),
-    /** Refuses rows of an import as an order would. */
+    /** Marks rows of an import as refused, as a refused order would do. */
     refuse: (id: number, ...nos: number[]) =>
       rowsOf(
         system,

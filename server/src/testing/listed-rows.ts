@@ -17,7 +17,10 @@ export interface Network {
   promise: number;
 }
 
-/** The number of lines of a bill is fixed; the number of decided bills grows instead. */
+/**
+ * The number of lines of one bill, which is the same at each table size. The number of decided
+ * bills grows instead.
+ */
 const billLines = 30;
 
 /** Adds rows for one account, bill or carrier account, and a growing number of rows for others. */

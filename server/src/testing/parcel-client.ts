@@ -79,7 +79,7 @@ export const parcelClient = async (
   };
 };
 
-/** The data of a failed answer. */
+/** Returns the data of a response that is an error. */
 export const failureOf = (answer: Answer<unknown>): FailureData => answer.data as FailureData;
 
 export interface CarrierRequest {
@@ -119,7 +119,7 @@ const nextOrderId = async (system: TestSystem): Promise<string> => {
   return `WS${businessDay(new Date()).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
-/** Injects a fault into the creation of the next order, once by default. */
+/** Adds a fault for the creation of the next order; it applies once by default. */
 export const failNextOrder = async (
   system: TestSystem,
   fault: Record<string, unknown>,

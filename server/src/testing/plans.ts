@@ -50,9 +50,9 @@ const isReading = (text: string): boolean =>
   !/\b(?:set_config|pg_advisory|insert into|delete from|update )\b/i.test(text);
 
 /**
- * Explains every reading statement that the application sends while `read` runs, with the
- * statement's own values, in its own transaction. Must be called before the application connects,
- * because connections are watched from their beginning.
+ * Explains every reading statement that the application sends while `read` runs, with its own
+ * values and in its own transaction. Must be called before the application opens connections,
+ * because it watches each connection from the beginning.
  */
 export const watchPlans = (
   app: Pick<App, 'db'>,

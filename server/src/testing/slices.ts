@@ -29,8 +29,8 @@ export const sampled = <T>(list: readonly T[], every: number): T[] =>
   list.filter((_, index) => index % rounds(every, 1) === 0);
 
 /**
- * In `npm test` the element at position `turn`, which wraps around the end of the list; daily all
- * elements.
+ * Returns the element at position `turn` in `npm test`; the position continues at the beginning
+ * after the end of the list. Returns all elements in a daily run.
  */
 export const inTurn = <T>(list: readonly T[], turn: number): readonly T[] =>
   isDaily || list.length === 0 ? list : [list[turn % list.length]!];

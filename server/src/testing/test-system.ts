@@ -59,8 +59,8 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
 let topUps = 0;
 
 /**
- * Starts everything. The clock is the real one, because the carrier compares timestamps with
- * its own.
+ * Starts the whole system. Its clock is the real one, because the carrier compares timestamps with
+ * the real time.
  */
 export const openTestSystem = async ({
   config,

@@ -37,7 +37,8 @@ export interface ActorKey {
   name: string;
   scopes: readonly KeyScope[];
   /**
-   * Calls in the current minute, this one included, and the seconds that the minute still lasts.
+   * `calls`: the calls in the current minute, including this one. `resets_in`: the seconds until
+   * this minute ends.
    */
   calls: number;
   resets_in: number;

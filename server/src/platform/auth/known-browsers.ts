@@ -6,16 +6,16 @@ import { createToken, hashToken } from './actor.ts';
 /** Days in which a browser counts as known after its last login. */
 export const knownDays = 30;
 /**
- * The limit of known browsers of one account, the latest first: a client without cookies adds one
- * at every login.
+ * The largest number of known browsers of one account. Only the latest are kept, because a client
+ * without cookies adds one at every login.
  */
 const mostBrowsers = 20;
 
 const since = (now: Date): Date => daysBefore(now, knownDays);
 
 /**
- * The hash of the browser's id if it has logged in to the account of this name (lower case) within
- * 30 days, else null.
+ * Returns the hash of the browser's id if this browser has logged in to the account within 30 days;
+ * otherwise null. `username` is in lower case.
  */
 export const knownBrowser = async (
   work: Work,
@@ -68,7 +68,7 @@ export const rememberBrowser = async (
   return renewed;
 };
 
-/** Removes all known browsers except the one that set the new password. */
+/** Removes all known browsers of the account, except the browser that set the new password. */
 export const forgetBrowsers = async (
   work: Work,
   account_id: number,

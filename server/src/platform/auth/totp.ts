@@ -6,7 +6,9 @@ import { present } from '@waystation/contract/base/present.ts';
 
 const digits = 6;
 const stepSeconds = 30;
-/** Clocks of phones are slightly off: the previous and the next code are valid too. */
+/**
+ * The clock of a phone may be slightly wrong, so the previous and the next code are accepted too.
+ */
 const drift = [0, -1, 1];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

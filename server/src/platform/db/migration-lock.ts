@@ -35,7 +35,9 @@ const holderOf = async (client: pg.Client): Promise<Holder | null> => {
   return rows[0] ?? null;
 };
 
-/** Takes the lock of migrations. Throws a sentence that names its holder if it stays taken. */
+/**
+ * Takes the migration lock. If it is not free in time, throws an error that describes its holder.
+ */
 export const takeMigrationLock = async (
   client: pg.Client,
   log: Log,

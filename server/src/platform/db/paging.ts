@@ -99,7 +99,7 @@ export const limitOfCount = (counting: Counting): RawBuilder<unknown> => {
   return limit === null ? sql`` : sql`limit ${limit + 1}`;
 };
 
-/** The output for a count of rows within `limitOfCount`. */
+/** Returns the total of a list from a count that was limited by `limitOfCount`. */
 export const countedOf = (count: number, counting: Counting): Counted => {
   const limit = countLimit(counting);
   return limit !== null && count > limit

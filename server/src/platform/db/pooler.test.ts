@@ -89,7 +89,7 @@ describe('two processes behind a pooler that hands out connections by transactio
     );
     expect({ wrong, warnings }).toEqual({ wrong: [], warnings: [stopped, stopped] });
     expect(errors.filter((error) => !isUnavailable(error))).toEqual([]);
-    // The limit of calls that were under way when preparing stopped.
+    // At most the calls that were running when a process stopped preparing may fail.
     expect(errors.length).toBeLessThanOrEqual(6);
   });
 });

@@ -43,7 +43,7 @@ export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
       .join(', '),
   );
 
-/** The table or subquery `rows` that has these columns. */
+/** Returns the table or subquery `rows` with its list of column names. */
 export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({
   rows,
   columns: columnsOf('r', names),
@@ -183,7 +183,7 @@ export const idsOfRows = async (
   return ids;
 };
 
-/** The rows of these ids that meet the conditions, in the order of the ids. */
+/** Reads the rows with these ids that meet the conditions, in the order of the ids. */
 export const rowsOfIds = async <R extends Identified>(
   work: Work,
   from: From,

@@ -25,8 +25,8 @@ export interface Scoped {
 export const systemScope = (why: string): Scope => ({ kind: 'all', why });
 
 /**
- * SQL that binds the open transaction to the scope; PgBouncer-safe because all of it is SET
- * LOCAL.
+ * SQL that limits the open transaction to the scope. It works with PgBouncer, because it uses only
+ * SET LOCAL.
  */
 export const scopeSettings = (scope: Scope): string => {
   if (scope.kind === 'all') return `set local waystation.scope = 'all'`;

@@ -15,7 +15,10 @@ const say = (payload: string) =>
     sql`select pg_notify('test_channel',
   ${payload})`.execute(work.tx),
   );
-/** Waits until a notification arrives, which takes a moment after a connection was made. */
+/**
+ * Waits until a notification arrives, because listening begins some time after the connection was
+ * opened.
+ */
 const connected = async (): Promise<void> => {
   for (const since = Date.now(); ;) {
     const { arrived } = signals.wait('are you there', 200);

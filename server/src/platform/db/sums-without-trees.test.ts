@@ -37,7 +37,7 @@ const rows = `
   insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, fresh, tree_id) values
     (7, 9, 300, 1, 4, 4000, 400, 4, false, 1), (7, 9, 300, 1, -1, -1000, -100, -1, false, 2), (7, 9, 300, 1, 1, 10, 10, 1, true, 2);`;
 
-/** The triggers of the version before, on one table. */
+/** SQL for the triggers of the previous version, on one table. */
 const triggers = `
   create function tree_of_station() returns trigger language plpgsql as 'begin new.tree_id := 1; return new; end';
   create function refuse_other_tree() returns trigger language plpgsql as 'begin raise exception ''kept''; end';

@@ -38,7 +38,7 @@ const unavailable = new Set([
   'EAI_AGAIN',
   // a statement above its time limit
   '57014',
-  // a deadlock or a conflict: rolled back, and successful when repeated
+  // a deadlock or a conflict: the transaction was rolled back and succeeds if it is repeated
   '40001',
   '40003',
   '40P01',

@@ -31,7 +31,7 @@ export const writeForAccount = async (
  * Opens a file of PostgreSQL's account to read it. Throws where it is a link or no regular file.
  */
 export const openOfAccount = async (file: string): Promise<FileHandle> => {
-  // Without O_NONBLOCK, opening a pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a named pipe would wait until another program writes to it.
   const handle = await open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();

@@ -54,7 +54,7 @@ const defaults: Settings = {
   max_wal_senders: '4',
   min_wal_size: '80MB',
   checkpoint_timeout: '15min',
-  // Saves processes that would only wait.
+  // Avoids processes that would mostly be idle.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   max_worker_processes: '4',

@@ -180,8 +180,8 @@ export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Pr
 };
 
 /**
- * Removes a data directory and everything of it that is stored elsewhere. Its PostgreSQL must be
- * stopped.
+ * Removes a data directory and everything that belongs to it but is stored elsewhere. Its
+ * PostgreSQL must be stopped.
  */
 export const removeDataDir = async (dataDir: string): Promise<void> => {
   const home = join('/var/lib', `waystation-${hashOf(await realpath(dataDir))}`);

@@ -19,7 +19,7 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** Null if the file is missing or cut off. */
+/** Reads the file `postmaster.pid`; null if it is missing or incomplete. */
 export const readPostmasterFile = (cluster: string): PostmasterFile | null => {
   let lines: string[];
   try {

@@ -20,7 +20,7 @@ const actorOf = (id: number, account_id: number): Actor =>
     key: { id, name: 'shop', scopes: ['parcels'], calls: 1, resets_in: 60, together: null },
   }) as unknown as Actor;
 
-/** A process whose checks of keys end as `check` says. */
+/** Creates a server process in which `check` gives the result of each check of a key. */
 const openProcess = (check: (token: string, address: string) => Promise<Actor>) => {
   const options = {
     authenticate: (token: string, { address }: { address: string }) => check(token, address),

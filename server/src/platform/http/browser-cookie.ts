@@ -5,8 +5,8 @@ const name = 'waystation_browser';
 const seconds = 30 * 86_400;
 const valueOf = (cookie: string): RegExp => new RegExp(`(?:^|; )${cookie}=([\\w-]{43})(?:;|$)`);
 /**
- * The cookie, depending on whether the call came over TLS. Browsers accept `__Host-` only over TLS
- * from the host itself, so that no other host of its domain can set it.
+ * The cookie of a call without TLS, and of a call with TLS. Browsers accept a cookie `__Host-` only
+ * over TLS and from the host itself. Another host of the same domain can therefore not set it.
  */
 const cookies = {
   plain: { name, pattern: valueOf(name), attributes: 'Path=/api/arco' },

@@ -4,7 +4,7 @@ const allowed =
   'authorization, content-type, idempotency-key, platform, client-side, version, x-requested-with, x-xsrf-token, accept-language, x-request-id, x-background, last-event-id';
 
 /**
- * Lets a web served from the named origins call this API; every other origin gets no
+ * Lets a web page with one of these origins call this API. A page with any other origin gets no
  * permission.
  */
 export const addCors = (http: FastifyInstance, origins: readonly string[]): void => {

@@ -55,9 +55,10 @@ export type ListHandler<App> = (
 ) => Promise<unknown>;
 
 /**
- * A list's handler within its limits: the length of its search, its own statement timeout, and few
- * simultaneous reads of one account. Its query ends when the caller disconnects; the browser does
- * so when a newer search replaces this one. An exact count has a longer timeout and its own slots.
+ * Applies the limits of lists to a handler: the length of the search text, a statement timeout, and
+ * few simultaneous queries of one account. The query is cancelled when the caller disconnects, as a
+ * browser does when a newer search replaces this one. An exact count has a longer timeout and its
+ * own slots.
  */
 export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Keeps every connection busy while `run` runs. For each connection so many transactions wait, and
- * as many more as jobs may run.
+ * Keeps every connection busy while `run` runs. Per connection, `each` transactions wait, and in
+ * addition as many as jobs may run.
  */
 const whileWaiting = async (each: number, run: () => Promise<void>): Promise<void> => {
   const { db, config } = api.app;

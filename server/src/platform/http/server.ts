@@ -105,7 +105,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   const requestLog = withoutSearch(options.log);
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unmatched';
-    // The duration of a stream depends only on its reader, so it is not observed.
+    // The duration of an event stream depends only on its client, so it is not measured.
     if (reply.getHeader('content-type') !== streamHeaders['content-type'])
       options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);

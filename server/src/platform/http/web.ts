@@ -66,7 +66,7 @@ const freshText = (path: string): (() => Promise<string>) => {
       const { mtimeMs } = await stat(path);
       if (mtimeMs !== readAt) [text, readAt] = [await readFile(path, 'utf8'), mtimeMs];
     } catch {
-      // The last known text is used.
+      // The last text that was read is used.
     }
     return text;
   };

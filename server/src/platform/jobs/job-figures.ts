@@ -3,8 +3,8 @@ import type { RawBuilder, Work } from '#platform/db/db.ts';
 import { uncounted } from './jobs.ts';
 
 /**
- * A failed job has no attempts left. A job that was replaced while it ran is not one: the library
- * has set its attempts to the maximum.
+ * SQL for a failed job: it has no attempts left. A job that was replaced while it ran does not
+ * count, because the library has set its attempts to the maximum.
  */
 const isFailed = sql`j.attempts >= j.max_attempts and j.locked_at is null
   and j.max_attempts < ${uncounted}`;

@@ -17,7 +17,7 @@ import type { WorkerHandle } from './worker.ts';
 const all = systemScope('test');
 const note = task('note', z.object({ n: z.int() }), { attempts: 25 });
 const step = task('step', z.object({ n: z.int() }), { attempts: 25 });
-/** The same jobs, by a worker that allows two attempts. */
+/** The same task for a worker that allows only two attempts. */
 const twice = task('note', z.object({ n: z.int() }), { attempts: 2 });
 const other = task('other', z.object({ n: z.int() }), { attempts: 25 });
 

@@ -3,7 +3,7 @@ import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, Work } from '#platform/db/db.ts';
 import type { Log } from '#platform/log.ts';
 
-/** The values that a task gets beside its payload. */
+/** The values that a task gets in addition to its payload. */
 export interface JobContext {
   job_id: string;
   attempt: number;
@@ -91,9 +91,9 @@ export const noPayload = z.object({});
 export const endless = 32_000;
 
 /**
- * Defines a task. Code that queues its jobs imports this value, and a feature or domain folder
- * lists its handler (`runs`), so that the two never import each other. A payload field that jobs of
- * an earlier version lack must be optional.
+ * Defines a task. Code that queues its jobs imports this value; a feature or domain folder lists
+ * its handler (`runs`). The two therefore never import each other. A payload field that jobs of an
+ * earlier version do not have must be optional.
  */
 export const task = <Schema extends z.ZodMiniObject>(
   name: string,

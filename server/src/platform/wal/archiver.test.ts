@@ -156,7 +156,7 @@ it('a log archive that does not respond fails after a time limit, and drops the 
   ready(2);
   expect(await asked(archiveCommand)).toBe(0);
   await archiver.stop();
-  // Lets the hanging read end.
+  // Ends the read that hangs.
   writeFileSync(file, '');
 });
 

@@ -88,7 +88,7 @@ const knownName = async (cluster: string, key: Buffer | null): Promise<string | 
   return isArchiveName(name) && mark === markOf(key) ? name : null;
 };
 
-/** A file of an archive: the system identifier of the database that writes it. */
+/** The file of an archive that contains the system identifier of the database. */
 const ownerFile = 'system-identifier';
 
 /** The number that initdb gave a cluster, and that its restored copies keep; null: unknown. */
@@ -234,9 +234,9 @@ const storeIn = (
 };
 
 /**
- * Archives the finished log of a data directory's PostgreSQL until it is stopped. If that fails for
- * too long, the oldest part is dropped, so that the disk does not fill: the archive then has a gap
- * until its next base copy.
+ * Archives the finished log files of a data directory's PostgreSQL until it is stopped. If
+ * archiving fails for too long, the oldest part is dropped, so that the disk does not become full.
+ * The archive then has a gap until its next base copy.
  */
 export const startArchiver = async (
   { walDir, ...config }: Omit<WalConfig, 'walSeconds'>,

@@ -55,7 +55,7 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
     const entries = await readdir(join(cluster, folder), { withFileTypes: true });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      // A replication slot would keep the log of a restored database for ever.
+      // A replication slot would make a restored database keep its log for ever.
       if (path === exchangeFolder || folder === 'pg_replslot' || leftOut.test(path)) continue;
       if (entry.isSymbolicLink() && folder === 'pg_tblspc')
         throw new BackupError('The database has a tablespace, which a base copy does not hold.');

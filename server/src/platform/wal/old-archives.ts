@@ -9,7 +9,10 @@ import { firstMissing, isArchiveName, isWalFile, readArchive } from './wal-files
 
 type ArchiveConfig = WalConfig & Pick<Config, 'walDays'>;
 
-/** Files that the product writes into an archive, with the parts that a killed process left. */
+/**
+ * True for a file that the product writes into an archive, also if a killed process left it
+ * incomplete.
+ */
 const isArchiveFile = (name: string): boolean => {
   const whole = name.replace(/\.part$/, '');
   return (

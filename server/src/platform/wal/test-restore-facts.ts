@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onePiece, writeWhole } from './wal-files.ts';
 
-/** The last test restore of an archive, and the last one that was verified. */
+/** The facts of the last test restore of an archive, and of the last one that was verified. */
 export interface TestRestoreFacts {
   format: 1;
   /** The time at which the last test restore began. */

@@ -54,7 +54,7 @@ export const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-/** Writes a file completely or not at all, and flushes it to the disk. */
+/** Writes a file so that it is either complete or missing, and flushes it to the disk. */
 export const writeWhole = async (
   folder: string,
   name: string,
@@ -155,7 +155,7 @@ export const archiveBegan = (folder: string): Date | null => {
   return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 };
 
-/** The facts of a base copy, as the file beside it states them. */
+/** The facts of a base copy, which are stored in a JSON file beside the copy. */
 export interface BaseFacts {
   format: 1;
   /** Name of the copy's file. */

@@ -55,7 +55,7 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
   // turns.
   atomics: 'disabled' as const,
   recordTiming: false,
-  // The thread needs none of the process's arguments.
+  // The thread gets no arguments of the process.
   env: threadEnv(),
   argv: [],
   execArgv: [],

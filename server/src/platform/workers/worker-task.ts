@@ -14,8 +14,8 @@ export type TaskResult<Out> =
   | { detail: string };
 
 /**
- * The `run` that a program of `createWorkerPool` exports. `transfer` names the buffers of a
- * result that are moved instead of copied.
+ * Makes the `run` that a program of `createWorkerPool` exports. `transfer` returns the buffers of a
+ * result that are moved to the caller instead of copied.
  */
 export const workerTask =
   <In, Out>(

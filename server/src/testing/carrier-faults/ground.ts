@@ -44,7 +44,7 @@ export interface FaultGround {
   /** The chances of the present history; each history sets its own. */
   chances: Chances;
   now(): Date;
-  /** Moves both clocks to a moment, without running a job. */
+  /** Sets both clocks to this time, without running a job. */
   moveTo(at: Date): void;
   /**
    * Sets the product's clock to the time of the carrier's clock, which the last step may have
@@ -53,7 +53,7 @@ export interface FaultGround {
   follow(): Promise<void>;
   /** The pushes that have come since the last call, oldest first. */
   pushes(): Promise<string[]>;
-  /** Stores pushes as the product's address does. */
+  /** Stores pushes as the product does when they arrive at its URL. */
   push(provider: Provider, bodies: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

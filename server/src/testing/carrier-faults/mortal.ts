@@ -27,8 +27,8 @@ const passPoint = (life: Life, name: string): void => {
 };
 
 /**
- * The end of a job. A process that must die and has not died yet dies now, before the job is
- * removed.
+ * Called at the end of a job. A process that should die and is still alive dies now, before the job
+ * is removed.
  */
 export const passEnd = (life: Life): void => {
   if (life.left === null) return;

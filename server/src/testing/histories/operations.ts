@@ -1,7 +1,7 @@
 /**
- * The operations of a random history of a network: those of people, the carrier and the office,
- * with the stations and price lists. The product (`world.ts`) and the independent books of
- * `verify/` both execute it. Whole fen, grams, cm, basis points.
+ * The operations in a random history of a network, by people, the carrier and the office, with its
+ * stations and price lists. The product (`world.ts`) and the independent accounts of `verify/` both
+ * execute them. Amounts are whole fen, weights grams, lengths cm, rates basis points.
  */
 
 export type To = 'shanghai' | 'sichuan' | 'liaoning' | 'guangdong';

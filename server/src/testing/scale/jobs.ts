@@ -157,7 +157,7 @@ export interface Job {
   status: string;
   done: number;
   total: number;
-  /** The answer of a job that counts. */
+  /** The result of a job that counts; null for any other job. */
   answer: { total: number } | null;
 }
 

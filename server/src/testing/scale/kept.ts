@@ -69,7 +69,7 @@ const open = async (settings: Record<string, string> = {}): Promise<KeptNetwork>
   return { connection: embedded.connection, close: () => embedded.stop() };
 };
 
-/** Whether a run of fill_pinyin has left names for the next one. */
+/** True if fill_pinyin has not yet written the pinyin of all names. */
 const isUnread = async (owner: OwnerConnection): Promise<boolean> => {
   const client = new pg.Client(owner);
   await client.connect();

@@ -23,7 +23,7 @@ create function scale.person(seed bigint) returns text language sql immutable pa
 $$;
 create function scale.phone(seed bigint) returns text language sql immutable parallel safe as
   $$ select '1' || (3 + floor(scale.draw(seed, 21) * 7)::integer) || lpad(floor(scale.draw(seed, 22) * 1e9)::bigint::text, 9, '0') $$;
--- A time of the pattern in the copy; null where it has not come yet.
+-- Returns a time of the pattern, moved to the time of the copy; null if it lies in the future.
 create function scale.past(moment timestamptz, delta interval, until timestamptz) returns timestamptz language sql immutable parallel safe as
   $$ select case when moment + delta <= until then moment + delta end $$;
 

@@ -28,8 +28,8 @@ export interface Samples {
   day: string;
   days30: string;
   /**
-   * `voucher`: the template with the fewest parcels in the network. `unused`: one with none, if it
-   * exists.
+   * `voucher`: the id of the freight template with the fewest parcels in the network. `unused`: the
+   * id of a template with no parcel; null if there is none.
    */
   voucher: number | null;
   unused: number | null;
@@ -39,7 +39,7 @@ export interface Samples {
    */
   user: number | null;
   idle: number | null;
-  /** An import with parcels, if there is one. */
+  /** The id of an import with parcels; null if there is none. */
   imported: number | null;
   /** The id of the first row in each of these tables; null if the table has no row. */
   cargo: number | null;

@@ -130,7 +130,7 @@ const measureOn = async (networks: readonly KeptNetwork[]): Promise<Figure[]> =>
   }
 };
 
-/** The promises of docs/performance.md that follow from the single figures. */
+/** Prints the limits of docs/performance.md that follow from the individual figures. */
 const summarize = (figures: readonly Figure[]): void => {
   for (const role of wanted) {
     const own = figures.filter((one) => one.role === role.name && one.status === 200);

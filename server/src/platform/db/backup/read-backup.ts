@@ -43,8 +43,8 @@ export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
 };
 
 /**
- * Drops the foreign keys before the rows are loaded in the order of the tables' names; they are
- * added and checked afterwards. The owner may do that without being a superuser.
+ * Drops the foreign keys, because the tables are loaded in the order of their names. They are added
+ * and checked afterwards. The owner may do this without being a superuser.
  */
 const dropForeignKeys = async (client: pg.ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ drop: string; add: string }>(
@@ -97,8 +97,8 @@ const checkSummary = (read: readonly Part[], summary: Summary): void => {
 };
 
 /**
- * Sets each sequence to its backed-up value, then raises it above all numbers that were assigned
- * after the backup.
+ * Sets each sequence to its value in the backup. Then raises it above all numbers that may have
+ * been assigned after the backup.
  */
 const setSequences = async (
   client: pg.ClientBase,
@@ -114,8 +114,8 @@ const setSequences = async (
 
 /**
  * Ends every key, session and invitation of the backup, because they may have been revoked since.
- * Stops its webhooks and channels, and writes an entry in the audit log. Returns the number of
- * ended keys. Older backups lack some of these tables.
+ * Stops its webhooks and channels, and writes an entry to the audit log. Returns the number of keys
+ * that it ended. Older backups lack some of these tables.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);
