@@ -9,7 +9,7 @@ import type pg from 'pg';
  */
 export interface DatabaseProxy {
   port: number;
-  /** Ends every connection, and refuses new connections until `mend` is called. */
+  /** Ends every connection, and refuses new connections from then on. */
   cut(): void;
   /** Must follow `cut`: answers each connection like a server that is starting up. */
   startUp(): void;
