@@ -264,7 +264,10 @@ class Connection {
     this.#maxRetryWaitMs = options.maxRetryWaitMs ?? 60_000;
   }
 
-  /** Calls an operation; `input` fills its path, and then its query or body. */
+  /**
+   * Calls an operation. Fields of `input` that are in the path are put there, and the others into
+   * the query or the body.
+   */
   protected async call<T>(
     operation: Operation,
     input: object,
