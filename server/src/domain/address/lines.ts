@@ -31,9 +31,9 @@ interface Line {
    * before it.
    */
   isDetail: boolean;
-  /** The line has words that are neither a name nor part of an address. */
+  /** True if the line has words that are neither a name nor part of an address. */
   isUnclear: boolean;
-  /** An empty line is before this line. */
+  /** True if an empty line is before this line. */
   isApart: boolean;
 }
 

@@ -54,7 +54,7 @@ const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]
  */
 const stickers =
   /\[(?:图片|照片|语音|视频|文件|链接|位置|名片|红包|表情|动画表情|玫瑰|微笑|呲牙|愉快|害羞|调皮|偷笑|憨笑|捂脸|抱拳|握手|合十|强|胜利|爱心|太阳|咖啡|蛋糕|礼物|拥抱|鼓掌|庆祝|加油|好的|ok)\]|(?<=^|\s)@[^\s@]{1,20}(?=\s)/gi;
-/** Requests to the shop before a colon: 老板发这里：, 麻烦寄到：. */
+/** Matches requests to the shop before a colon, which are not part of an address: 老板发这里：, 麻烦寄到：. */
 const requests =
   /(?<=^|[\n,;])[^\S\n]{0,4}(?:请|麻烦|帮|老板|亲|你好|您好|把|改|换|就?[寄发送])[^\d\n:,;]{0,10}(?:[寄发送]|地址)[^\d\n:,;]{0,4}[:,]/g;
 
@@ -185,7 +185,7 @@ const addPiece = (state: State, plain: string, shown: string): void => {
   const lead = plain.length - open.length;
   const kept = shown.slice(lead, lead + bare.length);
   const last = state.pieces.at(-1);
-  // Mary Ann Lee is one name
+  // Mary Ann Lee is one name.
   if (
     last &&
     state.gap === ' ' &&

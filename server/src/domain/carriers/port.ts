@@ -321,7 +321,7 @@ export interface CarrierFee {
    */
   kind: 'freight' | 'insurance' | 'surcharge';
   service: FeeService;
-  /** Fen. */
+  /** The amount in fen. */
   amount: number;
 }
 
@@ -350,7 +350,7 @@ export interface Measured {
   jd_weight: number | null;
   jd_volume: number | null;
   package_count: number | null;
-  /** Our order number if the carrier names it, else empty. */
+  /** Our order number; empty if the carrier does not send it. */
   order_id: string;
   /** Values that are negative, too large to store, or cannot be read. */
   unreadable: string[];
@@ -372,7 +372,7 @@ export interface ActualFee {
   unreadable: string[];
 }
 
-/** Paper of labels. */
+/** The paper sizes of labels. */
 export type LabelPaper = LabelFormat;
 
 export interface LabelKey {
@@ -445,7 +445,7 @@ export interface CarrierMessage {
   remark: string;
   operator_name: string;
   place: string;
-  /** A new waybill for the parcel's return. */
+  /** The new waybill number for the parcel's return; null if there is none. */
   return_delivery_id: string | null;
   cancel_reason: string;
   /**

@@ -11,7 +11,7 @@ export type Fields = Record<string, unknown>;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** The object itself, or an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -70,7 +70,7 @@ export const volumeOf = (value: unknown): number | null => {
   return volume > 0 ? volume : null;
 };
 
-/** JSON, possibly nested as a string inside JSON; undefined if it is not JSON. */
+/** Parses JSON that may be a string inside JSON; undefined if the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     const value = JSON.parse(text) as unknown;

@@ -278,7 +278,7 @@ export const openWire = ({
   return {
     post,
     close: () => {
-      // `destroy()` would break running calls.
+      // `destroy()` would break calls that are in progress.
       for (const agent of Object.values(agents))
         for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },

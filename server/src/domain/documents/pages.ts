@@ -6,7 +6,7 @@ import type { FaceName, Typefaces, Weight } from '#domain/documents/typefaces.ts
 
 type Document = InstanceType<typeof PDFDocument>;
 
-// Points, A4.
+// The width of A4 paper in points.
 const paperWidth = 595.28;
 const paperHeight = 841.89;
 export const margin = 36;

@@ -55,8 +55,8 @@ const equivalentOf = (codePoint: number): number | null => {
 };
 
 /**
- * The label's fonts. Each file is read when first needed and stays in memory (10 MB each, the
- * rare face 28 MB).
+ * Opens the typefaces of labels. Each font file is read when first needed and stays in memory: 10
+ * MB each, 28 MB for the rare characters.
  */
 export const openTypefaces = (): Typefaces => {
   const fonts = new Map<FaceName, Font>();

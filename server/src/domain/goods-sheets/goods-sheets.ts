@@ -79,8 +79,8 @@ const fieldOf = (title: string): Field | null | undefined => {
 };
 
 /**
- * The code whose text in either language, or which itself, equals the cell's text; undefined if
- * there is none.
+ * The code that equals the cell's text, or whose text in one of the two languages equals it;
+ * undefined if there is none.
  */
 const codeIn = <Code extends string>(
   known: Readonly<Record<Code, { zh: string; en: string }>>,

@@ -14,7 +14,7 @@ import { parcelOfScan, shownScan } from './shown-scan.ts';
 interface Part {
   id: number;
   part: 'given' | 'others';
-  /** The id of the last scan of the page before. */
+  /** The id of the last scan on the previous page. */
   cursor?: number | undefined;
   page_size?: number | undefined;
 }

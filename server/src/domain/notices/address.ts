@@ -22,7 +22,7 @@ export const openAddress = (secrets: Secrets, sealed: Buffer): ChannelAddress =>
 export const addressHash = (secrets: Secrets, to: string): Buffer =>
   createHmac('sha256', secrets.derive('addresses of notices')).update(to.toLowerCase()).digest();
 
-/** The digest of the code of a channel. */
+/** The digest of a channel's verification code. */
 export const codeHash = (secrets: Secrets, channel: number, code: string): Buffer =>
   createHmac('sha256', secrets.derive('codes of notices')).update(`${channel}:${code}`).digest();
 

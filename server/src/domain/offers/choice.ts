@@ -40,7 +40,7 @@ const isPriced = (quote: PricedOffer): quote is Choosable =>
   quote.price !== null && quote.offer.merchant !== null;
 
 const amountOf = ({ price }: Choosable): number => price.post_amount;
-/** Sorted by price; of equal prices the first in the list stays first. */
+/** Sorts products by price; products of equal price keep their order. */
 const byPrice = (quotes: readonly Choosable[]): Choosable[] =>
   quotes.toSorted((a, b) => amountOf(a) - amountOf(b));
 

@@ -9,7 +9,10 @@ import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** The digits of a whole phone, without its extension; null for anything else. */
+/**
+ * The digits of a text that is a complete phone number, without its extension; null for any other
+ * text.
+ */
 export const wholePhone = (text: string): string | null =>
   parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
 

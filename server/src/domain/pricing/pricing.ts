@@ -37,7 +37,7 @@ export type { CompiledTemplate } from './template.ts';
 export interface PricedParcel extends Measures {
   sender_code: string;
   receive_code: string;
-  /** The value declared for insurance, in fen; 0: none. */
+  /** The value declared for insurance, in fen; 0 if there is none. */
   guarantee_value_amount: number;
   /** The current surcharges, one for each fee code. */
   surcharges: readonly Surcharge[];

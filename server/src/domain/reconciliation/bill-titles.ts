@@ -22,8 +22,8 @@ const anySum = /金额|费用|总|小计|费$|价$|款$|amount|charge|fee|cost|p
 
 /**
  * The rank of an amount column by its title: 1 the total, 2 a sum of some parts, 3 a sum of unnamed
- * parts, 4 only the freight. An amount without tax ranks half a step lower, 0.5 more. Null if the
- * title is not an amount.
+ * parts, 4 only the freight. For an amount without tax, 0.5 is added to the rank. Null if the title
+ * is not an amount.
  */
 export const amountRank = (plain: string, inBrackets: string): number | null => {
   if (noAmount.test(plain) || otherSum.test(plain)) return null;

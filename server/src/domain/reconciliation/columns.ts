@@ -10,7 +10,7 @@ export type WeightUnit = 'kg' | 'g';
 
 /** The columns of a file, found by their titles and cells. */
 export interface Layout {
-  /** The row that has the titles. */
+  /** The index of the row of titles. */
   header_at: number;
   columns: { index: number; title: string; samples: string[] }[];
   fingerprint: string;
@@ -176,7 +176,10 @@ export const isWhole = (mapping: Mapping): boolean =>
   needed.every((field) => mapping[field] !== undefined);
 
 const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
-/** The column whose cells look like waybill numbers, each a different one. */
+/**
+ * The first column of waybill numbers; -1 if there is none. At least 80 % of its cells with a digit
+ * look like waybill numbers, and more than half of these cells are different.
+ */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
     // A cell without a digit is ignored: it is not a waybill number, but for example a word before

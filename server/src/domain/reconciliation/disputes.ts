@@ -67,7 +67,7 @@ const sources: Record<string, { zh: string; en: string }> = {
   accepted: { zh: '核定后计费', en: 'accepted carrier charge' },
 };
 
-/** `#3 承运商查询 2026-03-02 10:00`, in Asia/Shanghai. */
+/** The source of a figure as text, with its time in Asia/Shanghai: `#3 承运商查询 2026-03-02 10:00`. */
 const evidence = (from: Source | null, language: Language): string => {
   if (!from) return '';
   return `#${from.no} ${sources[from.source]?.[language] ?? from.source} ${businessTime(new Date(from.at))}`;

@@ -14,8 +14,8 @@ const scope = systemScope('reading of a bill');
 /** The largest number of lines of a bill. */
 export const mostLines = 100_000;
 /**
- * Lines stored together: each slice commits with the number of lines read, so that another
- * worker resumes there.
+ * The number of lines stored in one transaction, together with the number of lines read so far, so
+ * that another worker can continue there.
  */
 const slice = 1_000;
 

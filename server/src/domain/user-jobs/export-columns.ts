@@ -60,7 +60,7 @@ export const words = (field: string, known: Words): ExportColumn =>
       : (known[value]?.[language] ?? String(value));
   });
 
-/** A 1/0 flag as text. */
+/** A column that shows a 1/0 flag as text. */
 export const yesNo = (field: string): ExportColumn =>
   words(field, { 0: { zh: '否', en: 'No' }, 1: { zh: '是', en: 'Yes' } });
 /** A column that shows the status of a row as text. */

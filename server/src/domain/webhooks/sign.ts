@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const prefix = 'whsec_';
 
-/** The purpose that the secrets of webhooks are encrypted for. */
+/** The purpose for which the secrets of webhooks are encrypted. */
 export const webhookSecretPurpose = 'webhooks.secret';
 
 /**

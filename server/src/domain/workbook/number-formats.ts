@@ -72,8 +72,8 @@ const mayHaveLostDigits = (number: number): boolean =>
 const showsLoss = /^\d{15}00+$/;
 
 /**
- * A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole number that
- * may have lost its last digits, although its digits do not show it, gets an exponent:
+ * The text of a number with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole
+ * number that may have lost its last digits, although its digits do not show it, gets an exponent:
  * 2.61101123456789E+15.
  */
 const numberText = (number: number): string => {

@@ -9,7 +9,7 @@ import type { ReadLimits } from './limits.ts';
 import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 
 export interface ReadSettings extends ReadLimits {
-  /** The thread's script. */
+  /** The script that the reading thread runs. */
   program: URL;
   /** True while users wait for answers; the thread then pauses for as long as it has worked. */
   isBusy: () => boolean;

@@ -182,7 +182,7 @@ export const unescaped = (text: string): string =>
       )
     : text;
 
-/** The limit of a number format's characters; Excel has the same. */
+/** The largest number of characters of a number format. Excel has the same limit. */
 const longestFormat = 255;
 
 /** Reads how each cell style of a workbook displays a number. */

@@ -69,7 +69,7 @@ export const choicesName = 'choices';
 const sheetType = (part: string): string =>
   `<Override PartName="/${part}" ContentType="${contentType}.worksheet+xml"/>`;
 
-/** Name and XML of every other part, in the order in which they are written. */
+/** The name and XML of every part except the sheets, in the order in which they are written. */
 export const workbookParts = (
   sheetName: string,
   withChoices: boolean,

@@ -92,7 +92,7 @@ export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlSca
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Text with XML's five entities and character numbers decoded; any other entity stays
+ * Decodes the five entities of XML and character numbers in a text; any other entity remains
  * unchanged.
  */
 export const decodeXml = (raw: string): string =>

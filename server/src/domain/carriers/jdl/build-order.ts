@@ -250,6 +250,6 @@ export const labelsBody = (
     })),
   });
 
-/** Body of orders/pregetwaybillcodes. */
+/** Body of orders/pregetwaybillcodes, which requests waybill numbers. */
 export const prefetchBody = (account: CarrierAccount, count: number): string =>
   bodyOf({ ...belongingTo(account), sum: count });

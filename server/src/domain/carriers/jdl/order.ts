@@ -38,8 +38,7 @@ const storedAlready = async (
   // answer, the call is repeated later.
   if (status.envelope.is === 'refused') return unnamed;
   const failed = failedOf(status.envelope, status.call);
-  // JDL has the order: that the gateway rejects this query does not mean that it rejected the
-  // order.
+  // JDL has the order: the gateway rejected only this query, not the order.
   return failed.outcome === 'gateway'
     ? { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call: failed.call }
     : failed;

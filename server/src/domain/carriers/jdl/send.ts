@@ -15,7 +15,7 @@ interface OperationFacts {
 }
 
 /**
- * All operations of JDL. A write changes something at the carrier and always opens its own
+ * All operations of JDL. A call of kind `write` changes something at JDL and always opens a new
  * connection.
  */
 export const operations = {

@@ -34,8 +34,8 @@ describe('JDL’s codes and our states', () => {
     ['390', '200052', 'cancelled', 500],
     ['', '200020', 'returning', 410],
     ['430', '200020', 'returning', 410],
-    // an unlisted state takes its meaning from the category, a listed state without a category has
-    // its own meaning
+    // An unlisted state has the meaning of its category; a listed state without a category has its
+    // own meaning.
     ['430', '999999', 'in_transit', 210],
     ['', '11000', 'delivering', 220],
     ['999', '10034', 'signed', 300],

@@ -39,7 +39,7 @@ const sendable = (problems: Problems): void => {
 
 const productOf = (parcel: CarrierParcel): number => Number(parcel.promise_id);
 
-/** Whole yuan without decimals. */
+/** An amount in yuan as text; whole yuan have no decimals. */
 const insuredText = (fen: number): string => yuanText(fen).replace(/\.00$/, '');
 
 const servicesOf = ({ guarantee_value_amount: insured }: CarrierParcel) =>
@@ -131,7 +131,7 @@ const fixed = [
   'sender_address',
   'goods',
   'package_count',
-  // SF has one remark for both.
+  // SF has one remark for both the parcel's remark and the description of its goods.
   'remark',
   'description',
 ] as const;
@@ -279,7 +279,7 @@ export const promiseBody = (created: string, consigned: string): string => {
 export const traceBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ trackingType: 1, trackingNumber: [delivery_id], methodType: 1 });
 
-/** Body of EXP_RECE_QUERY_SFWAYBILL: weight and fee of a waybill. */
+/** Body of EXP_RECE_QUERY_SFWAYBILL, which asks for the weight and fee of a waybill. */
 export const feeBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ trackingType: '2', trackingNum: delivery_id });
 

@@ -10,7 +10,7 @@ export type Envelope =
   | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string }
   | { is: 'unknown'; reason: Reason };
 
-/** `apiResultCode` of a call that reached its service. */
+/** The `apiResultCode` of a call that reached its service. */
 const reached = 'A1000';
 
 /**

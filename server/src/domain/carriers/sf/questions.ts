@@ -51,7 +51,7 @@ const trial: CarrierParcel = {
   promise_id: '2',
 };
 
-/** SF has no fee before the pickup. */
+/** The refusal for a waybill whose fee SF does not have yet. SF has no fee before the pickup. */
 const noFee = '暂无费用';
 
 type Windows = Coverage['pickup_windows'];

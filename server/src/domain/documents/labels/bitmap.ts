@@ -1,4 +1,7 @@
-/** One bit for each dot, rows of whole bytes, the first dot in the highest bit; 1 is black. */
+/**
+ * A bitmap with one bit for each dot; 1 is black. Each row has whole bytes, and its first dot is in
+ * the highest bit.
+ */
 export interface Bitmap {
   width: number;
   height: number;

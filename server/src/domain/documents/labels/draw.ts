@@ -7,7 +7,7 @@ import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** Points per dot. */
+/** The number of PDF points in one printer dot. */
 export const dot = 72 / 25.4 / dotsPerMillimetre;
 
 type TextItem = Extract<Item, { kind: 'text' }>;

@@ -37,7 +37,7 @@ export interface LabelInput {
   /** The weight of all packages together, in grams. */
   weight: number;
   remark: string | null;
-  /** Fen; 0 is not insured. */
+  /** The insured value in fen; 0 if the parcel is not insured. */
   guarantee_value_amount: number;
   promise_name: string;
   /** 1 road, 2 air; used only if `print_data` does not state it. */
@@ -46,11 +46,11 @@ export interface LabelInput {
   print_data: unknown;
   /** The carrier's sorting result; it fills the fields that are missing in `print_data`. */
   pre_sort_result: unknown;
-  /** The number of this print. */
+  /** The ordinal number of this print of the label. */
   print_count: number;
   /** The time of this print, ISO 8601. */
   printed_at: string;
-  /** 1: made by the carrier simulator, and marked so on paper. */
+  /** 1 if the carrier simulator created the parcel; the label is then marked. */
   simulated: number;
   station_name: string;
 }
@@ -69,7 +69,7 @@ export interface LabelNote {
 
 /** Options for drawing labels: the language of the printer, the position on A4, and others. */
 export interface SheetOptions {
-  /** `pdf` if absent. */
+  /** The kind of file; `pdf` if absent. */
   driver?: 'pdf' | 'zpl' | 'tspl' | undefined;
   /** The number of the quarter of an A4 sheet that gets the first label, from 1. */
   start?: number | undefined;
@@ -77,7 +77,7 @@ export interface SheetOptions {
   separate?: boolean | undefined;
   /** The darkness setting of a label printer, on the scale of ZPL or TSPL. */
   darkness?: number | undefined;
-  /** Dots. */
+  /** The distance in dots by which the label is moved. */
   offset_x?: number | undefined;
   offset_y?: number | undefined;
 }

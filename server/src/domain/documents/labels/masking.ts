@@ -4,7 +4,7 @@ const smile = '^_^';
 /** Matches the signs that show that a text was masked before it was stored. */
 const hidden = /\*|\^_\^/;
 
-/** A name shows its first character: 欧阳靐 → 欧^_^. A masked name is unchanged. */
+/** Masks a name except its first character: 欧阳靐 → 欧^_^. A masked name is unchanged. */
 export const maskName = (name: string): string => {
   const [first] = name;
   return first === undefined || hidden.test(name) ? name : `${first}${smile}`;

@@ -112,13 +112,13 @@ export type StatementWords = (typeof words)[Language];
 /** The texts of the statement's PDF and workbook. */
 export const statementWords = (language: Language): StatementWords => words[language];
 
-/** Fen → "1,234.50", "−3.30". */
+/** An amount in fen as text in yuan: "1,234.50", "−3.30". */
 export const sumText = (fen: number): string => `${fen < 0 ? '−' : ''}${formatYuan(Math.abs(fen))}`;
-/** Fen → "+1,234.50", "−3.30", "0.00". */
+/** An amount in fen as text in yuan, with a sign: "+1,234.50", "−3.30", "0.00". */
 export const changeText = (fen: number): string => `${fen > 0 ? '+' : ''}${sumText(fen)}`;
 
 const shanghai = 8 * 3_600_000;
-/** `2026-03-02 10:00` in Asia/Shanghai. */
+/** A time as text in Asia/Shanghai time: `2026-03-02 10:00`. */
 export const minuteText = (at: string): string =>
   new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
