@@ -50,7 +50,7 @@ const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.in
 const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
   ? `http://localhost:${port}`
   : askAt;
-/** A user of the demo reads the terminal, which should not have a line for each request. */
+/** The terminal of a demo is read by its user, so it has no line for each request. */
 const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
 const childEnv = {
   ...env,

@@ -3,7 +3,7 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { limits } from '../launch/limits.mjs';
 
-/** The longest files first, so that none runs alone at the end. */
+/** The files that run longest, which start first, so that none of them runs alone at the end. */
 const long = [
   'look',
   'month-end',

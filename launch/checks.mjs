@@ -46,8 +46,9 @@ const staticChecks = [
 const unitSuites = ['.', 'contract', 'client', 'carrier-sim', 'server', 'web'];
 
 /**
- * The server's suite and the browser's each wait for a quarter of their time on two cores, so that
- * the short jobs, in a third lane, cost hardly any time; more lanes would take more memory.
+ * On two cores, the suites of the server and of the browser journeys each wait for a quarter of
+ * their time. The short jobs in a third lane therefore cost hardly any time. More lanes would need
+ * more memory.
  */
 const lanes = availableParallelism() > 1 ? 3 : 1;
 
@@ -81,7 +82,7 @@ const run = (node, root, words, { cwd, env, write }) =>
     child.on('error', () => resolve(1));
   });
 
-/** One static check; its output is shown only if it fails. */
+/** A job that runs one static check; its output is shown only if the check fails. */
 const staticJob = (node, root, [name, program, words, cwd]) => ({
   run: async (write) => {
     const since = performance.now();
@@ -196,8 +197,8 @@ const runBeside = async (jobs) => {
 };
 
 /**
- * Format and lint of the changed files, types of everything, and the tests near the changes;
- * `since` names another commit than the last one.
+ * Checks format and lint of the changed files, types of everything, and the tests near the changes.
+ * `since` is the commit to compare with, instead of the last one.
  */
 export const runChanged = async (node, root, since) => {
   const files = changedFiles(root, since);
@@ -240,7 +241,7 @@ export const runChecks = async (node, root, { browser, env = {} }) => {
     ...staticChecks.map((check) => staticJob(node, root, check)),
     ...suites.map((workspace) => suiteJob(node, root, workspace, { env: limited })),
   ]);
-  // Repeated at the end, because some people read only the end.
+  // These tests are listed again at the end, because some people read only the end.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return { ...totals, slowness: Number(limited.WAYSTATION_TEST_SLOWNESS) };

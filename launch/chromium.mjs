@@ -72,8 +72,8 @@ const installPackages = async (packages) => {
 };
 
 /**
- * The browser of this machine, if there is one. WAYSTATION_VISIBLE=1 skips the headless one, which
- * cannot show a window.
+ * The browser installed on this machine, if there is one. With WAYSTATION_VISIBLE=1 the headless
+ * browser is ignored, because it cannot show a window.
  */
 const found = () =>
   places.find(

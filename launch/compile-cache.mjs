@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 /**
- * Folder of compiled code, used by all starts: each process and thread would otherwise strip the
- * types of a thousand files and compile them again. Another folder may be set; an empty text sets
- * none.
+ * The folder of compiled code, which all starts use. Without it, each process and thread would
+ * strip the types of a thousand files and compile them again. The environment may set another
+ * folder; an empty value disables the cache.
  */
 export const compileCache = (root, env) =>
   env.NODE_COMPILE_CACHE ?? join(root, '.build', 'compiled');

@@ -12,7 +12,7 @@ const packagesOf = (file) => {
   }
 };
 
-/** Whether a list such as ["linux"] or ["!win32"] admits this machine. */
+/** True if a list such as ["linux"] or ["!win32"] permits this machine. */
 const admits = (list, here) => {
   if (!list || here === undefined) return true;
   const names = [list].flat();
@@ -48,8 +48,8 @@ const belongsHere = (entry) => {
 const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
 
 /**
- * Makes missing links to workspaces without fetching anything: a checkout that got a new workspace
- * since its installation needs no other one.
+ * Creates missing links to workspaces without loading anything. A repository that got a new
+ * workspace since its packages were installed needs only this.
  */
 export const linkWorkspaces = (root) => {
   if (!existsSync(join(root, 'node_modules'))) return;

@@ -9,7 +9,8 @@ export const startTimeOf = (pid) => {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may contain anything; the fields follow the last one.
+      // The program's name in parentheses may contain any character; the fields come after the last
+      // parenthesis.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
     }

@@ -19,7 +19,10 @@ const steadyMs = 30_000;
  */
 const triesAtStart = 3;
 
-/** Signals a whole process group, or the process if it has none; false when it has ended. */
+/**
+ * Sends a signal to a process group, or to the process if it has no group. Returns false if the
+ * process has ended.
+ */
 const signalGroup = (pid, signal) => {
   try {
     process.kill(-pid, signal);
@@ -94,7 +97,7 @@ export const keepRunning = ({
      * long as this supervisor runs.
      */
     ready: () => (wasReady = true),
-    /** Every process of the program so far, the living one last. */
+    /** The ids of all processes that have run the program so far, the present one last. */
     pids: () => pids,
     /**
      * Asks the program to end and waits; after `graceMs` it is killed. True if it ended by itself.

@@ -66,8 +66,8 @@ const linkPackages = (root, copy) => {
 };
 
 /**
- * Copies the checkout at `root` into a new folder below the system's temporary one, and returns its
- * path.
+ * Copies the repository at `root` into a new folder in the system's folder for temporary files, and
+ * returns the path of the copy.
  */
 export const copyCheckout = (root) => {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'));

@@ -43,8 +43,8 @@ export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   });
 
 /**
- * Settings of the npm that started us, if they would change what our own npm does. All others
- * (registry, proxy, cache) are the user's.
+ * The variables of the npm that started this process, if they would change what npm does when this
+ * process runs it. All other settings (registry, proxy, cache) are the user's.
  */
 const outer =
   /^npm_(lifecycle|package|command|execpath|node_execpath|config_(workspaces?|include_workspace_root|dry_run|global|omit|include|only|production|package_lock|local_prefix))/i;

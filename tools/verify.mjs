@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { makeReady } from '#launch/ready.mjs';
 import { measureSlowness } from '#launch/slowness.mjs';
 
-/** The commands, each with its folder below verify/src. */
+/** The folder in verify/src for each command. */
 const folders = {
   kills: 'kills',
   money: 'histories',

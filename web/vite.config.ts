@@ -6,8 +6,8 @@ import { build, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 
 /**
- * Files that are compressed once, at build time. The HTML is not among them, because the server
- * writes a nonce into each response.
+ * The types of files that are compressed once when the web is built. HTML is not among them,
+ * because the server writes a nonce into each response.
  */
 const compressible = /\.(?:js|css|svg|json)$/;
 const smallest = 1024;
@@ -166,8 +166,8 @@ const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): strin
   [...files].filter((file) => !others.has(file));
 
 /**
- * Writes the names of the console's files and of its first pages into index.html. The script there
- * requests them before the entry is loaded.
+ * Writes the names of the files of the console and of its first pages into index.html, where a
+ * script requests them before the entry file is loaded.
  */
 const filesAhead = (): Plugin => ({
   name: 'files-ahead',
@@ -291,8 +291,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The chart library with its dependencies, so that its chunks and ours do not import
-            // each other.
+            // The chart library and its dependencies are one chunk, so that its chunks and those of
+            // the product do not import each other.
             {
               name: 'visx',
               test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,

@@ -1,4 +1,4 @@
-/** The part of address-parse 1.2.19 that is used here; the package brings no types. */
+/** The part of address-parse 1.2.19 that this benchmark uses; the package contains no types. */
 declare module 'address-parse' {
   interface ParsedAddress {
     name: string;
@@ -9,7 +9,10 @@ declare module 'address-parse' {
     area: string;
     details: string;
   }
-  /** A CommonJS module made from an ES one: its default is inside another default. */
+  /**
+   * The module is CommonJS converted from an ES module, so that its default export is inside
+   * another default export.
+   */
   const module: { default: { parse(text: string): ParsedAddress[] } };
   export default module;
 }

@@ -145,7 +145,7 @@ const safely = (parse: (text: string) => Person, text: string): Person => {
 };
 
 /**
- * The median of rounds over the whole corpus, after the same number of warm-up rounds, as in
+ * The median time of several rounds over all texts, after the same number of warm-up rounds, as in
  * address.bench.ts.
  */
 const timeOf = (parse: (text: string) => Person): number => {

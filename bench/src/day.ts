@@ -143,7 +143,7 @@ const fiveParcels = async (
     await hand.press('ControlOrMeta+v');
     await hand.press('Enter');
     await hand.wait(() => fieldIs(page, 'receiver.name', name));
-    // The address is compared with the customer's text.
+    // The time that a person needs to compare the address with the customer's text.
     await hand.decide();
     await hand.type(weights[index]!);
     await hand.press('F8');

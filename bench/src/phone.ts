@@ -7,7 +7,7 @@ import { openPage, startBrowser } from './browser/chromium.ts';
 import { startProduct } from './browser/product.ts';
 import { median, runBench } from './browser/program.ts';
 
-/** Milliseconds to the first paint. */
+/** The limit in milliseconds for the first paint. */
 const threshold = 1_500;
 const minutes = 5;
 const rounds = 5;

@@ -154,7 +154,8 @@ const fund = async ({ office, clerk, kinds }: Mix): Promise<void> => {
 
 await runBench('sizes', minutes, async () => {
   if (availableParallelism() < 2) throw new Error('two cores are needed');
-  // The few accounts of the demo stand for hundreds, who would not use up their shares.
+  // The demo has only a few accounts, each of which stands for many users, so the share of one
+  // account is not limited.
   const build = await startBuild(root, demoParcels, { WAYSTATION_LIST_SHARE_PERCENT: '100' });
   const mix = await createMix(build);
   await fund(mix);

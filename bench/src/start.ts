@@ -25,8 +25,8 @@ const ended = (child: ChildProcess): Promise<void> =>
   new Promise((done) => (child.exitCode === null ? child.once('exit', () => done()) : done()));
 
 /**
- * Starts the clone and stops it as soon as it is ready; returns the milliseconds and the time of
- * each step.
+ * Starts the product in the clone and stops it as soon as it is ready. Returns the total
+ * milliseconds and the time of each step.
  */
 const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> => {
   const env = {

@@ -18,7 +18,10 @@ import type { Ready } from './browser/ready.ts';
 const thresholds = { list: 0.6, login: 0.9 };
 const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
 const minutes = checkoutBefore ? 9 : 5;
-/** The number of rounds: all that begin within `until` milliseconds, at least three. */
+/**
+ * The number of rounds: as many as begin within `until` milliseconds, but at least `least` and at
+ * most `most`.
+ */
 const rounds = { least: 3, most: 9, until: checkoutBefore ? 400_000 : 200_000 };
 
 type Subject = 'ours' | 'before' | Peer;

@@ -20,7 +20,7 @@ interface Arranged {
   path: string;
   width?: number;
   before?: Coming['before'];
-  /** Opens the dialog; absent if its address does. */
+  /** Opens the dialog; absent if opening the URL is enough. */
   act?: (page: Page, press: Press) => Promise<void>;
 }
 

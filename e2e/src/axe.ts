@@ -77,7 +77,8 @@ export const violationsOf = async (
       const runOnly = wanted.rules
         ? { type: 'rule', values: wanted.rules }
         : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      // Spoken commands use the text that a button shows; axe's rule for that is off by default.
+      // Voice control needs names that contain the visible text of a control; axe's rule for this
+      // is off by default.
       const rules = { 'label-content-name-mismatch': { enabled: true } };
       const options = {
         runOnly,
@@ -101,8 +102,8 @@ export const violationsOf = async (
 };
 
 /**
- * Elements with text or controls that are outside the window and cannot be scrolled to within a box
- * of their own.
+ * Elements with text or controls that are outside the window, and that no scrolling inside another
+ * element can reach.
  */
 export const lostOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

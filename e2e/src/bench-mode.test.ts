@@ -22,7 +22,7 @@ const bench = (page: Page) => page.locator('[data-bench]');
 const drawerOf = (page: Page, waybill: string) =>
   page.getByRole('dialog', { name: new RegExp(waybill) });
 
-/** Navigates back by the console's own keys. */
+/** Returns to the order form with the console's shortcut keys. */
 const backToStore = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape');
   await expect

@@ -23,7 +23,7 @@ export interface Coming {
    * same time.
    */
   role?: Role;
-  /** The part after `#`; the root by default. */
+  /** The URL after `#`; the root by default. */
   path?: string;
   language?: 'zh-CN' | 'en-US';
   theme?: 'light' | 'dark' | 'system';
@@ -72,7 +72,9 @@ const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('
 /** The tokens of journeys that have ended, which the next journeys of this worker use again. */
 const rested = new Map<Role, string[]>();
 
-/** A session of the role: one of an earlier journey that did not log out, else a new one. */
+/**
+ * A session of the role: the session of an earlier journey that did not log out, or else a new one.
+ */
 const takeSession = async (role: Role): Promise<string> => {
   const token = rested.get(role)?.pop();
   return token !== undefined && (await isLive(token)) ? token : login(role);
@@ -315,7 +317,10 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
   });
 };
 
-/** A journey of the daily run only (docs/testing.md, "What `npm test` leaves to the daily run"). */
+/**
+ * Declares a journey that only the daily run includes (docs/testing.md, "What `npm test` leaves to
+ * the daily run").
+ */
 export const inBrowserDaily: typeof inBrowser = (name, run) => {
   if (isDaily) inBrowser(name, run);
 };
@@ -325,7 +330,7 @@ export const shows = (what: Locator): Promise<void> => what.waitFor({ state: 'vi
 /** Waits until the element is not visible any more. */
 export const gone = (what: Locator): Promise<void> => what.waitFor({ state: 'hidden' });
 
-/** The address behind `#`. */
+/** The part of the URL after `#`. */
 export const hrefOf = (page: Page): string => new URL(page.url()).hash.slice(1);
 /** Waits for the address. */
 export const arrives = (page: Page, href: string): Promise<void> =>

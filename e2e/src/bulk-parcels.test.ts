@@ -39,7 +39,7 @@ const openList = async (open: Visits['open'], { token }: Wire, search = ''): Pro
     path: `/model/expresses${search}`,
     before: (context) =>
       context.addInitScript((own) => {
-        // The empty document before the first one has no storage.
+        // The blank document that is open at first has no storage.
         if (location.protocol !== 'about:') localStorage.setItem('token', own);
       }, token),
   });
@@ -53,7 +53,7 @@ const dialog = (page: Page): Locator => page.getByRole('dialog');
 const hasFocus = (what: Locator): Promise<void> =>
   expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
 
-/** Opens the menu of actions on the chosen rows, moves down to one and runs it. */
+/** Opens the menu of actions on the selected rows, moves down to one of them and runs it. */
 const chooseAction = async (page: Page, name: string): Promise<void> => {
   await page.keyboard.press('b');
   const items = page.getByRole('menuitem');

@@ -118,8 +118,8 @@ const heavier = (parcel: Parcel, grams: number): number =>
   (parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams;
 
 /**
- * The carrier's bill of a month as .xlsx: correct except for the planted lines, in the order of the
- * parcels' days.
+ * Creates the carrier's bill of a month as .xlsx. It is correct except for the planted wrong lines,
+ * and sorted by the parcels' days.
  */
 export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   const known = all.filter(({ jd_amount, jd_weight }) => jd_amount !== null && jd_weight !== null);

@@ -25,7 +25,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       const { delivery_id } = await clerk.get<Parcel>(`/api/arco/expresses/${id}`);
       const { page } = await open({ role: 'user', path: '/model/expresses' });
       await shows(shownPage(page, 'ExpressTable').locator('[data-row]').first());
-      // The request for the trace is answered late, so that the push stays unconfirmed.
+      // The request for the carrier's trace is answered late, so that the pushed report stays
+      // unconfirmed for a while.
       await carrier.ask('POST', 'faults', {
         kind: 'slow_before',
         ms: 6_000,

@@ -100,11 +100,11 @@ interface Crawl {
   name: string;
   /** The URL of the screen or record that is crawled. */
   href: string;
-  /** Addresses of records that were opened by a press. */
+  /** The URLs of records that were opened by pressing a row. */
   records: Set<string>;
   titles: Set<string>;
   faults: string[];
-  /** The last press, for the text of a failure. */
+  /** The last press, which the text of a failure contains. */
   at: { where: string };
   /** The elements already pressed on this screen, whatever query its URL had. */
   done: Record<Box, Set<string>>;
@@ -224,7 +224,7 @@ const back = async (state: Crawl, open: number): Promise<void> => {
 const look = async (state: Crawl, from: Box): Promise<void> => {
   const { page, titles, faults, at } = state;
   await settled(page);
-  // The focus comes with the end of the opening.
+  // The focus moves only after the opening animation has ended.
   await page
     .waitForFunction(() => window.hands.standing()?.fault === null, undefined, {
       timeout: limitMs(5_000),
@@ -232,7 +232,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
     })
     .catch(() => null);
   const standing = await page.evaluate(() => window.hands.standing());
-  // Nothing is open: a menu opened another page, or a question closed by itself.
+  // Nothing is open any more, because a menu item led to another page, or a question closed itself.
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);
@@ -380,7 +380,7 @@ const crawlScreen = async (state: Crawl): Promise<void> => {
   }
 };
 
-/** Crawls all screens of a role. */
+/** Crawls all screens that a role may open. */
 const crawlScreens = async (
   page: Page,
   language: Language,
@@ -415,7 +415,7 @@ const crawlScreens = async (
   }
 };
 
-/** The test: all screens of the two roles with the most content, once each. */
+/** Crawls all screens of the two roles with the most content, each screen once. */
 export const everyDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {

@@ -32,10 +32,10 @@ const specified = (...rows: string[]): string[] => {
   });
 };
 
-/** Fields about an edit or the reader, not the row. */
+/** Fields that are never shown, because they describe an edit or the user and not the row. */
 const never = new Set(['version', 'phones_shown']);
 
-/** Fields that the open drawer shows on any of its tabs. */
+/** The names of the fields that the open drawer shows on any of its tabs. */
 const shownIn = async (page: Page): Promise<Set<string>> => {
   const drawer = page.getByRole('dialog');
   await shows(drawer.locator('[data-field]').first());
@@ -51,7 +51,10 @@ const shownIn = async (page: Page): Promise<Set<string>> => {
 const firstId = async (role: Role, path: string): Promise<number> =>
   (await (await wireOf(role)).get<{ items: { id: number }[] }>(`/api/arco/${path}`)).items[0]!.id;
 
-/** Fields that are not facts of the drawer under their own names, with their place. */
+/**
+ * A record that this test opens. `apart` contains the fields that the drawer does not show under
+ * their own names, with where they are shown.
+ */
 interface Entity {
   screen: string;
   list: string;
@@ -206,7 +209,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
             ),
           ),
         );
-        // A name is shown together with its id, a reason together with its text.
+        // Fields that are shown together with another field: a name together with its id, and a
+        // reason together with its text.
         const beside: Record<string, string> = {
           station_name: 'station_id',
           user_nickname: 'user_id',
@@ -260,8 +264,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
             JSON.parse((await exportRequest).postData()!) as { columns: { key: string }[] }
           ).columns.map(({ key }) => key),
         );
-        // Structured fields: their text is in the column named above; the label data are only in
-        // the drawer, the chosen account only in the form.
+        // Fields that contain objects. Their text is in the columns listed above; the label data
+        // are only in the drawer, and the chosen account is only in the form.
         const structured = new Set(['state_reason', 'weight_reason', 'print_data', 'chosen_code']);
         expect(wanted.filter((field) => !exported.has(field) && !structured.has(field))).toEqual(
           [],

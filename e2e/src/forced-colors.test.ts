@@ -37,7 +37,7 @@ describe('forced colours', () => {
         words: getComputedStyle(head).color,
         fills: Array.from(head.querySelectorAll('path'), (path) => getComputedStyle(path).fill),
       }));
-      // Our own colours may be invisible on the background that a user has chosen.
+      // The product's own colours may be invisible on the background that a user has chosen.
       expect(arrows.fills.filter((fill) => fill === arrows.words).length).toBe(1);
       const search = screen.getByRole('searchbox').or(screen.getByRole('combobox')).first();
       const unfocused = await looks(search);

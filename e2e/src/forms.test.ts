@@ -84,7 +84,7 @@ describe('a form', () => {
       const question = page.getByRole('alertdialog', { name: '放弃已填写的内容' });
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
-      // the draft is stored after a pause in typing
+      // The draft is stored after a pause in typing, so its toast is awaited.
       await expect
         .poll(() =>
           page.evaluate(() =>

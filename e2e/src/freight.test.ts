@@ -6,8 +6,8 @@ import { pasteText } from './clipboard.ts';
 import { wireOf } from './wire.ts';
 import { workbookOf } from './workbook.ts';
 
-// The office's setup before shipping and charging: an account at a carrier, and a price list pasted
-// from a spreadsheet.
+// Tests what an administrator must set up before parcels are shipped and charged: an account with a
+// carrier, and a price list pasted from a spreadsheet.
 
 const keys = {
   app_key: 'demoappkey0000000000000000000001',
@@ -185,7 +185,8 @@ inBrowser(
     const { no, zones } = await wire.get<{ no: number; zones: number }>(`/api/arco/vouchers/${id}`);
     expect([no, zones]).toEqual([1, 5]);
 
-    // Later changes are marked until they are published; the versions show the differences.
+    // Changes after publishing are marked in the grid until they are published too; the list of
+    // versions shows the differences.
     await grid.getByRole('gridcell', { name: /^北京 首重价/ }).click();
     await page.keyboard.type('11');
     await page.keyboard.press('Tab');

@@ -337,7 +337,7 @@ describe('from anywhere', () => {
       }
       throw new Error(`Tab never came to ${name}`);
     };
-    // Log in.
+    // Logs in by keyboard.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('login-username');
     await page.keyboard.type('clerk');
     await page.keyboard.press('Tab');

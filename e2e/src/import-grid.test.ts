@@ -94,8 +94,8 @@ describe('the grid of an import', () => {
       await grid.focus();
       await page.keyboard.press('F8');
       await shows(screen.getByRole('button', { name: /Alt 1$/ }));
-      // The recording begins here: F8 has found its row by the marks, and the page may still read
-      // changes from the end of the check.
+      // Requests are recorded from here on. F8 has already found its row in the states of the rows,
+      // and the page may still load changes from the end of the check.
       const reads: string[] = [];
       page.on(
         'request',

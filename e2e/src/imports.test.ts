@@ -42,7 +42,7 @@ describe('an import', () => {
       await dialog.getByRole('button', { name: '新建物品' }).click();
       await gone(dialog);
       await gone(screen.getByRole('radio', { name: /^有误/ }));
-      // The edit is undone and redone, with texts about it.
+      // The button that undoes the edit is shown again.
       await shows(screen.getByRole('button', { name: '撤销' }));
     },
   );
@@ -66,7 +66,7 @@ describe('an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(grid);
       await shows(screen.getByRole('radio', { name: '有误 4' }));
-      // The grid receives the keys once it is read.
+      // The grid gets the focus after the sheet was read.
       await isFocused(grid);
       await page.keyboard.press('F8');
       await shows(screen.getByText('末几位已丢失').first());

@@ -31,7 +31,8 @@ inBrowser(
       .click();
     await shows(shownPage(page, 'StatementTable'));
     expect(page.url()).toContain('status=pending');
-    // Other journeys notify the same account: only this entry must be read.
+    // Only one notification must be marked as read, although other journeys also notify this
+    // account.
     const wire = await wireOf('admin');
     const readKinds = async () =>
       (await wire.get<{ items: { kind: string; is_read: number }[] }>('/api/arco/inbox')).items

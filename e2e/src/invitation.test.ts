@@ -72,7 +72,7 @@ describe('invitations', () => {
       await late.getByRole('button', { name: '去登录' }).click();
       await shows(late.getByRole('heading', { name: '登录', exact: true }));
 
-      // The person opens the link, in a window of the login page.
+      // The user opens the link in a window that shows the login page.
       await late.evaluate((href) => void (window.location.hash = href), pathOf(second));
       await shows(late.getByRole('heading', { name: '设置密码' }));
       await shows(late.getByRole('textbox', { name: '用户名' }));
@@ -92,7 +92,7 @@ describe('invitations', () => {
       await logIn(late, own);
       await shows(mainMenu(late));
 
-      // A used link opened by a logged-in user leads back to the console.
+      // If a logged-in user opens a link that was already used, the page leads back to the console.
       await late.evaluate((href) => void (window.location.hash = href), pathOf(second));
       await shows(late.getByText(/链接无效/));
       await late.getByRole('button', { name: '去登录' }).click();

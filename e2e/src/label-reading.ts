@@ -5,7 +5,7 @@ import { createCanvas } from '@napi-rs/canvas';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// Reads a label like a scanner, with programs that are independent of its producer.
+// Reads labels as a scanner does, with programs that share no code with the drawing of labels.
 
 const require = createRequire(import.meta.url);
 const wasm = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -46,7 +46,7 @@ export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
   return pages;
 };
 
-/** The file of labels and the result of each parcel, from the one body with both. */
+/** The file of labels and the result for each parcel, which the server sends in one body. */
 export const labelAnswer = async (
   body: Uint8Array,
   contentType: string,

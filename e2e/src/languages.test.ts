@@ -90,7 +90,8 @@ describe('languages (requirements §2, §9)', () => {
       const workplace = shownPage(page, 'Workplace');
       await shows(workplace.getByText('Check passed, all entries match'));
       await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
-      // The remaining Chinese texts are data: names of people, places and the example network.
+      // All other Chinese texts on the page are data: names of people, places and stations of the
+      // example network.
       const words = (await workplace.getByRole('heading').allInnerTexts()).concat(
         await workplace.getByRole('button').allInnerTexts(),
       );

@@ -49,7 +49,7 @@ const field = (page: Page, name: string): Locator =>
   page.getByRole('dialog').getByRole('textbox', { name });
 const search = (page: Page): Locator =>
   list(page).getByRole('searchbox').or(list(page).getByRole('search').getByRole('textbox'));
-/** Titles of the columns in their order, without the selection box. */
+/** The titles of the columns in their order, without the column of checkboxes. */
 const titles = async (page: Page): Promise<string[]> =>
   (await list(page).getByRole('columnheader').allInnerTexts())
     .map((text) => text.trim())

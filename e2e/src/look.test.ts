@@ -18,8 +18,8 @@ interface Look {
   height: number;
   theme: Theme;
   /**
-   * Whether axe checks the look, with all its rules or only those whose result depends on the
-   * theme. Overflow is checked in every look.
+   * The rules with which axe checks the look: all rules, or only those whose result depends on the
+   * theme. Undefined if axe does not check it. Overflow is checked in every look.
    */
   axe?: 'all' | 'theme';
   /** True if the scene is only photographed, and not checked. */

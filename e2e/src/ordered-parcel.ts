@@ -53,7 +53,10 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
 
-/** An order whose first calls are lost on their way, so that its outcome is unknown at first. */
+/**
+ * Orders a parcel whose first calls do not reach the carrier, so that the outcome is unknown at
+ * first.
+ */
 export const unknownOrder = async (wire: Wire): Promise<{ id: number; order_id: string }> => {
   await carrier.reachNow();
   const parcel = await draftedParcel(wire);

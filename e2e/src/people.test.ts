@@ -145,8 +145,8 @@ describe('people', () => {
       await enterCode(page, recovery[1]!.toLowerCase());
       await shows(mainMenu(page));
 
-      // Disabled by the station, the clerk is logged out at the next request, which may come before
-      // the next click.
+      // After the station manager disables the clerk, the clerk is logged out at the next request,
+      // which may come before the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
       // The page may already be loading the login.

@@ -47,7 +47,10 @@ const parcelFor = async (name: string): Promise<Parcel> => {
   );
   return wire.get<Parcel>(`/api/arco/expresses/${items[0]!.id}`);
 };
-/** Uploads and prices one row for each of these people; returns the field of their pickup time. */
+/**
+ * Uploads a sheet with one row for each of these people, and waits until it is priced. Returns the
+ * field for their pickup window.
+ */
 const importOf = async (page: Page, names: readonly string[]): Promise<Locator> => {
   const screen = shownPage(page, 'ExpressImport');
   const titles = '收件人,手机,收件地址,物品,重量(kg)';

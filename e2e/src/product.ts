@@ -16,7 +16,7 @@ export interface Product {
   carrierUrl: string;
   /** The folder of the product's data. */
   data: string;
-  /** The address of the one browser that every test file connects to. */
+  /** The URL of the one browser to which every test file connects. */
   browser: string;
 }
 

@@ -62,8 +62,8 @@ const goods = (request: Request): Answer => {
 };
 
 /**
- * Answers calls below /api/arco/cargos and /api/arco/jobs; `answer` first, and 45 goods kinds if it
- * returns nothing. Records every request.
+ * Imitates the endpoints below /api/arco/cargos and /api/arco/jobs: with the response of `answer`,
+ * or with a list of 45 goods kinds if it returns nothing. Records every request.
  */
 const withGoods = (
   answer: (request: Request) => Answer | undefined | Promise<Answer | undefined> = () => undefined,

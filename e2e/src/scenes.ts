@@ -72,7 +72,7 @@ const leaveOrders: NonNullable<Coming['before']> = async (context) => {
   };
   await context.addInitScript(
     ([user, entries]) => {
-      // Frames of no origin have no storage.
+      // Frames without an origin have no storage.
       if (window.origin === 'null' || window !== window.top) return;
       for (const [key, value] of Object.entries(entries))
         localStorage.setItem(`waystation-order:${user}:${key}`, JSON.stringify(value));

@@ -2,8 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { arrives, gone } from './browser.ts';
 
-// The parts of the console by their names, Chinese unless a test asks for the other language.
-// Menu and tabs are found beneath an open drawer too, which hides them from a screen reader.
+// Functions that find the parts of the console by their names, in Chinese unless a test passes
+// another language. Menu and tabs are also found behind an open drawer, which hides them from
+// screen readers.
 
 export const mainMenu = (page: Page): Locator =>
   page.getByRole('navigation', { name: '主菜单', includeHidden: true });

@@ -128,7 +128,8 @@ describe('billing (requirements §2, StatementTable)', () => {
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
       const lines = shownPage(page, 'StatementTable');
-      // Two lines, then all matches: their sum is shown beside their number.
+      // First two transactions are selected, then all matches; their sum is shown beside their
+      // number.
       for (const at of [1, 2]) await lines.getByRole('row').nth(at).getByRole('checkbox').check();
       const moved = await lines
         .getByRole('row')

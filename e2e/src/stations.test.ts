@@ -11,7 +11,9 @@ interface Made {
   version: number;
 }
 
-/** Names that are unique to this run, because the network may have others. */
+/**
+ * A name with a random ending, because the network may already have stations with other endings.
+ */
 const called = (word: string): string => `${word}${Math.random().toString(36).slice(2, 7)}`;
 const add = (
   wire: Wire,
@@ -207,7 +209,7 @@ describe('the network of stations', () => {
         await wireAs(username, firstPassword)
       ).post('/api/arco/personal/password', { current: firstPassword, password });
       const { page: clerk, context } = await open();
-      // Neither a live event nor a poll reaches the clerk before the click.
+      // Before the click, neither a live event nor a poll reaches the clerk.
       const clicked = Promise.withResolvers<void>();
       let held = false;
       allow(/401/, /403/, /ERR_FAILED/);
@@ -220,7 +222,7 @@ describe('the network of stations', () => {
       await clerk.getByLabel('密码', { exact: true }).fill(password);
       await clerk.keyboard.press('Enter');
       await arrives(clerk, '/dashboard/workplace');
-      // Calls that draw the page are not delayed.
+      // Waits until the page is shown, because the requests for it must not be delayed.
       await shows(clerk.getByRole('link', { name: '运单管理' }).first());
       held = true;
 

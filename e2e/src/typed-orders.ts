@@ -52,7 +52,7 @@ export const gate = (): { open: () => void; opened: Promise<void> } => {
   return { open, opened };
 };
 
-/** The number of parcels that the server has for a recipient of this name. */
+/** The number of parcels on the server whose recipient has this name. */
 export const parcelsFor = async (name: string): Promise<number> =>
   (
     await (
@@ -71,9 +71,10 @@ const files = readdirSync(import.meta.dirname)
 export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
 
 /**
- * The n-th name of a file of this folder, recognised as a name. Each file has names of its own, so
- * that files which run at once never draw the same. All names have three characters, so that none
- * is part of another. No name of the example network ends with the same two.
+ * The n-th unique name for a test file; the parser recognizes it as a person's name. Each file has
+ * its own names, so that files that run at the same time never use the same name. All names have
+ * three characters, so that no name is part of another. Their last two characters end no name of
+ * the example network.
  */
 export const nameOf = (file: string, n: number): string => {
   const at = files.indexOf(file);

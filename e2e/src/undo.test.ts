@@ -18,7 +18,7 @@ const entryOf = async (wire: Wire, search: string): Promise<number> =>
     )
   ).items[0]!.id;
 
-/** An action is searched within some days. */
+/** The search for an action must be limited to some days, so it begins yesterday. */
 const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 describe('undo from the audit log', () => {

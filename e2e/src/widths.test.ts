@@ -25,7 +25,7 @@ interface Measured {
   cut: string[];
   /** The titles of columns that do not fit. */
   titles: string[];
-  /** Recipients of up to three characters, and stations, whose name is cut. */
+  /** The names of recipients of up to three characters, and of stations, that are cut. */
   names: string[];
 }
 
@@ -174,7 +174,7 @@ describe('what the state of a parcel asks for (requirements §10.15)', () => {
           .first();
         await shows(action);
         await settled(page, 'ExpressTable');
-        // Written into the page, because few networks have parcels in every state.
+        // The text is written into the page, because few networks have parcels in every state.
         const beyond = await action.evaluate(
           (button, words) =>
             words.filter((word) => {

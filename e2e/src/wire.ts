@@ -90,8 +90,8 @@ export const wireAs = async (username: string, secret: string): Promise<Wire> =>
 const own = new Map<Role, string>();
 
 /**
- * The product as the role sees it. One session serves all journeys of a worker, since a login
- * hashes a password.
+ * A connection to the product with a role's rights. All journeys of a worker share one session per
+ * role, because each login must hash a password.
  */
 export const wireOf = async (role: Role): Promise<Wire> => {
   const kept = own.get(role);

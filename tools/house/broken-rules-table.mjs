@@ -1,4 +1,4 @@
-// Files that break one rule of the house each (lint.test.mjs).
+// Files each of which breaks one of the repository's rules (lint.test.mjs).
 
 const long = (lines) =>
   Array.from({ length: lines }, (_, at) => `export const a${at} = ${at};`).join('\n');

@@ -85,7 +85,7 @@ const headings = all(requirements, /^#+ §(\d+(?:\.\d+)?) /gm).map(([, number]) 
 const quoted = (text) => all(text, /`([^`]+)`/g).map(([, word]) => word);
 
 const testPath = /^`[\w./-]+\.test\.(?:ts|tsx|mjs)`(?:, `[\w./-]+\.test\.(?:ts|tsx|mjs)`)*$/;
-/** A state: the tests that show the line, or `note`. */
+/** True if the text is a valid state of a line: the path of a test, or `note`. */
 const isState = (state) => state === 'note' || testPath.test(state);
 
 describe('README.md', () => {

@@ -90,7 +90,7 @@ it('no style module uses the primary colour for text or icons, since its contras
   ).toEqual([]);
 });
 
-/** Properties that components and the component library set. */
+/** Custom properties that are set by components and by the component library. */
 const setElsewhere = [
   '--anchor-width',
   '--available-height',

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
 /**
- * The condition of a ready page: every selector finds at least this number of elements with a text
- * or a size, and the first of them is the topmost element at its place.
+ * The condition for a page to be ready. Each selector must find at least this number of elements
+ * with a text or a size, and nothing may cover the first of them.
  */
 export interface Ready {
   selector: string;

@@ -7,7 +7,10 @@ export interface Part {
   packed: Buffer;
 }
 
-/** A repeated text, deflated without ever being complete in memory. */
+/**
+ * A long text repeated many times, compressed piece by piece, so that it is never completely in
+ * memory.
+ */
 const repeated = async (
   name: string,
   { before, text, times, after }: { before: string; text: string; times: number; after: string },

@@ -16,7 +16,7 @@ const timeoutMs = 180_000;
 const many = 200;
 const few = 20;
 const goalMs = 60_000;
-/** The time that a label printer takes for a label of 130 mm. */
+/** Milliseconds in which a label printer prints a label of 130 mm. */
 const labelMs = 600;
 const address = 'ws://localhost:9113';
 

@@ -42,7 +42,7 @@ interface Call {
   ms: number;
 }
 
-/** Calls to the carrier after a number, oldest first. */
+/** The calls to the carrier after the call with this number, oldest first. */
 const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
   const found: Call[] = [];
   for (let from = after; ;) {

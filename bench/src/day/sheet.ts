@@ -108,7 +108,7 @@ const sheet = (rows = count, at = faultAt): Buffer => {
   return Buffer.from([titles.join(','), ...lines].join('\n'));
 };
 
-/** The cell that the keys act on: `cell-<row>-<field>`. */
+/** The selected cell, read from its id `cell-<row>-<field>`. */
 const cellOf = async (page: Page): Promise<{ no: number; field: string }> => {
   const id = await page.getByRole('grid').getAttribute('aria-activedescendant');
   const [, no, field] = /^cell-(\d+)-(\w+)$/.exec(id ?? '') ?? [];

@@ -8,20 +8,26 @@ export interface Kind {
   run(): Promise<Answer>;
 }
 
-/** The answers to the calls that began within a stretch of one rate. */
+/** The results of the calls that were started while one rate was kept. */
 export interface Stretch {
   /** The number of calls started per second. */
   rate: number;
-  /** Successful answers a second, and those to people, without the carrier's pushes. */
+  /**
+   * Successful responses per second. `people` counts only those that a person waits for, without
+   * the carrier's pushes.
+   */
   answered: number;
   people: number;
-  /** The part of all calls that was refused: 503, or 429 to an account with too many at once. */
+  /**
+   * The share of calls that the server refused: with 503, or with 429 because the account had too
+   * many calls at once.
+   */
   refused: number;
-  /** Calls with any other answer, by kind and status. */
+  /** The number of calls with any other response, by kind and status. */
   failed: Map<string, number>;
   /**
-   * The 50th, 95th and 99th percentiles of successful answers, in milliseconds from the time when
-   * each call was due.
+   * The 50th, 95th and 99th percentiles of the response times of successful calls, in milliseconds
+   * from the time at which each call was due.
    */
   p50: number;
   p95: number;

@@ -17,7 +17,7 @@ const stopWithinMs = limitMs(45_000);
 export interface RunningProduct {
   /** The URL of the console and its API, without a slash at the end. */
   url: string;
-  /** The address of the carrier simulator. */
+  /** The URL of the carrier simulator. */
   carrierUrl: string;
   /** The folder of the product's data. */
   data: string;
@@ -32,7 +32,7 @@ interface Start {
   env: Record<string, string>;
   /** A data folder that is kept between runs. */
   kept?: string | undefined;
-  /** The root of another checkout, whose product is started instead. */
+  /** The root folder of another checkout, whose product is started instead. */
   checkout?: string | undefined;
   /** Runs with the product's settings before the product is started. */
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;

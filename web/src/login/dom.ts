@@ -63,7 +63,7 @@ export const createView = () => {
     ): HTMLElementTagNameMap[K] => build(document.createElement(tag), attributes, children),
     svg: (tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement =>
       build(document.createElementNS(svgSpace, tag) as SVGElement, attributes, children),
-    /** Evaluates again every value that was given as a function. */
+    /** Updates all values that were given as functions. */
     update: (): void => {
       for (const apply of updates) apply();
     },

@@ -25,7 +25,7 @@ interface Options {
   onFirstTouch: () => void;
   /** Called if the user has forgotten the password of the account with this username. */
   onForgot: (username: string) => void;
-  /** The username to fill in; by default the remembered one. */
+  /** The username to fill in; by default the username that the browser has stored. */
   username?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ const input = (
     ...attributes,
   });
 
-/** The button that shows or hides what is typed in a password field. */
+/** The button that shows or hides the text typed in a password field. */
 export const eyeButton = (
   view: View,
   facts: { passwordShown: boolean },
@@ -100,7 +100,10 @@ export const eyeButton = (
   );
 };
 
-/** The specification's text first, then the server's message if it is safe to show. */
+/**
+ * Shows the text that requirements prescribe for a failure, and then the server's message if it is
+ * safe to show.
+ */
 const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement => {
   const words = (): string =>
     failure() instanceof ApiError ? errorWords(failure(), currentLanguage()) : '';
@@ -153,7 +156,7 @@ const createInputs = (view: View, facts: Facts) => {
   };
 };
 
-/** The submit button; its text says what it is waiting for. */
+/** The submit button; while it is disabled, its text says why. */
 const submitButton = (
   { h }: View,
   state: () => LoginState,

@@ -114,7 +114,7 @@ interface Options {
   logoutReason: LogoutReason | null;
   onEnter: (token: string) => Promise<void>;
   onFirstTouch: () => void;
-  /** The account that has just set its password. */
+  /** The username of the account whose password was just set. */
   username?: string | undefined;
 }
 

@@ -29,7 +29,7 @@ export const sign = ({ svg }: View, d: string | (() => string)): SVGElement =>
     svg('path', { d }),
   );
 
-/** The mark, as in shell/layout/logo.tsx. */
+/** The logo, as in shell/layout/logo.tsx. */
 export const logo = ({ svg }: View, size: number): SVGElement =>
   svg(
     'svg',

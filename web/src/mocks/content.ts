@@ -33,7 +33,7 @@ interface Popular {
   key: number;
   title: string;
   clicks: number;
-  /** The change since the day before, in percent. */
+  /** The change since the day before in per cent. */
   increase: number;
 }
 
@@ -45,7 +45,7 @@ const items = (kind: Kind): Popular[] =>
     increase: 35 - at * 7,
   }));
 
-/** Five items of the requested kind; texts by default. */
+/** Returns five items of the requested type; texts by default. */
 export const popularList = ({ query }: MockRequest): Envelope<Popular[] | null> => {
   const kind = query.get('type') || 'text';
   return isKind(kind) ? succeeded(items(kind)) : failed('type must be text, image or video');

@@ -4,7 +4,7 @@ import { createMocks } from './mocks.ts';
 import type { Mock } from './mocks.ts';
 
 export interface MockOptions {
-  /** 0 up to 1. */
+  /** Returns a random number from 0 up to, but not including, 1. */
   random?: () => number;
   /** Waits. If the signal is aborted, it rejects with the signal's reason. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -7,7 +7,7 @@ interface Message {
   type: 'message' | 'notice' | 'todo';
   title: string;
   content: string;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   time: string;
   /** 0 unread, 1 read (requirements §4). */
   status: 0 | 1;

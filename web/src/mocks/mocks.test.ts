@@ -6,7 +6,7 @@ import type { Envelope } from '@waystation/contract/base/envelope.ts';
 import { installMocks } from './install.ts';
 import type { MockOptions } from './install.ts';
 
-/** The requests that reach the server behind the mocks. */
+/** The requests that the mocks pass on to the server. */
 let reached: string[] = [];
 let server: Server;
 let base = '';
@@ -249,7 +249,7 @@ describe('every mock', () => {
     remove = installMocks();
     const caller = new AbortController();
     const pending = ask('/api/content-data', { signal: caller.signal });
-    // real delay: the answer of a mock is pending
+    // real delay: the abort must come while the mock's answer is pending
     setTimeout(() => caller.abort(new Error('enough')), 5);
     await expect(pending).rejects.toThrow('enough');
   });

@@ -33,7 +33,7 @@ describe('the file of a job that runs', () => {
     };
     expect(await jobFile(1, () => reads >= 1, { readOnce, wait })).toBe(null);
     expect(reads).toBe(1);
-    // The reader leaves while the file is being read.
+    // The user leaves while the file is being requested.
     expect(await jobFile(1, () => reads >= 2, { readOnce, wait })).toBe(null);
   });
 });

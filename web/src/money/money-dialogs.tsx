@@ -214,7 +214,7 @@ export const WithdrawDialog = ({
 
 export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 
-/** Asks for the reason of a decline or a reversal. */
+/** The dialog that asks for the reason of declining or reversing a transaction. */
 export const ReasonDialog = ({
   request: { what, line },
   onClose,
@@ -293,7 +293,7 @@ export const UnblockDialog = ({
   );
 };
 
-/** Confirms the displayed figures of a station's month. */
+/** The dialog that confirms the displayed amounts of a station's month. */
 export const ConfirmMonthDialog = ({
   month,
   onClose,

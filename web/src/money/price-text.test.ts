@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { PriceLine } from '@waystation/contract/money/price.ts';
 import { comparePrices, priceAsText } from './price-text.ts';
 
-// The example of docs/pricing.md: ¥12 for the first kg, ¥2 a further kg, a discount of 8.5 折,
-// insured for ¥1; 4.3 kg, then weighed 5.2 kg.
+// The example of docs/pricing.md: ¥12 for the first kg, ¥2 for each further kg, a discount of 8.5
+// 折, insurance for ¥1; declared 4.3 kg, later weighed 5.2 kg.
 const lines: PriceLine[] = [
   {
     rule: 'first',

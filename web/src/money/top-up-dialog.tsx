@@ -28,7 +28,7 @@ export interface TopUp {
   station: { id: number; name: string } | null;
   /** The missing amount in fen, suggested in the field. */
   amount?: number;
-  /** The number of parcels on hold that the amount releases before the wanted one. */
+  /** The number of parcels on hold that the amount must release before this parcel. */
   ahead?: number;
 }
 

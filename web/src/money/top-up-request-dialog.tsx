@@ -67,8 +67,8 @@ const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) 
 };
 
 /**
- * Requests a top-up of a station's or partner's own wallet; nothing is posted until the office
- * approves.
+ * The dialog that requests a top-up of the wallet of the user's own station. Nothing is posted
+ * until an administrator approves.
  */
 export const TopUpRequestDialog = ({
   amount: missing,

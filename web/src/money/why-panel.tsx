@@ -26,7 +26,8 @@ const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: bo
   );
 
 /**
- * Each line of a price: its rule, its inputs and its amount; the sum is the price shown elsewhere.
+ * The lines of a price: each with its rule, its inputs and its amount. They add up to the price
+ * that is shown elsewhere.
  */
 export const PriceLines = ({
   price,

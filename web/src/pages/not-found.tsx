@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './not-found.module.css';
 
-/** An address of no screen, or of none that this user may see. */
+/** The page for a URL that belongs to no screen, or to a screen that this user may not see. */
 export const Page = () => {
   const { t } = useTexts();
   return (

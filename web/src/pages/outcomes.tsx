@@ -37,7 +37,10 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** Every order whose outcome at the carrier was ever unknown (requirements §2, OutcomeTable). */
+/**
+ * The page of all orders whose outcome at the carrier was ever unknown (requirements §2,
+ * OutcomeTable).
+ */
 export const Page = () => {
   const { t } = useTexts();
   const say = useOutcomeWords();

@@ -39,7 +39,10 @@ const ConfirmationsDrawer = lazyComponent(
   async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer,
 );
 
-/** The displayed single station: the chosen one, or the reader's only one. */
+/**
+ * The single station that the page shows: the station in the filter, or the only station of the
+ * user.
+ */
 const useOneStation = (chosen: string | undefined, several: boolean) => {
   const { station_id } = useUser();
   const id =

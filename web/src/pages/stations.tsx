@@ -160,7 +160,7 @@ const StationTools = ({ builds, tree, byProvince, onSetUp }: ToolsProps) => {
 
 type OnStation = (row: Station) => void;
 
-/** The actions on a station that this user may do. */
+/** The actions on a station that this user is permitted to carry out. */
 const useStationActions = (
   { office, builds, steers }: ReturnType<typeof useStationList>['authorities'],
   on: Readonly<Record<'edit' | 'add' | 'topUp' | 'move' | 'showPrice' | 'showSetup', OnStation>>,

@@ -85,8 +85,8 @@ const Trend = ({ days }: { days: Board['days'] }) => {
 };
 
 /**
- * The boards of this role on its Workplace. Cards that may need action cannot be hidden: setup
- * steps, carrier outages, alerts, and the proof, which names blocked stations.
+ * The cards that this role has on its Workplace. Cards that may need action cannot be hidden: setup
+ * steps, carrier outages, alerts, and the ledger check, which lists blocked stations.
  */
 const useBoards = (board: Board | undefined): ArrangedCards => {
   const { t } = useTexts();

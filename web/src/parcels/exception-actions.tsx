@@ -21,8 +21,8 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { cancelBlocked, isHandleable, isPickupMissed, numberOf } from './parcel-rules.ts';
 
 /**
- * Shows the recipient's number with a link that calls it; a masked one is revealed first,
- * which is audited.
+ * Shows the recipient's phone number with a link to call it. A masked number is revealed first,
+ * which is recorded in the audit log.
  */
 const useCalling = (): ((row: ExpressRow) => void) => {
   const { t } = useTexts();

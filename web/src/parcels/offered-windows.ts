@@ -6,8 +6,8 @@ import type { PickupWindow } from './pickup-window.ts';
 const mostDays = 3;
 
 /**
- * The windows to choose from, in the order of their time: those that still lie ahead, of the first
- * three days that have any.
+ * The windows that the form offers, sorted by time: those that have not begun, on the first three
+ * days with such windows.
  */
 export const offeredWindows = <W extends PickupWindow>(
   windows: readonly W[],

@@ -6,7 +6,7 @@ import { playSound } from '#base/sounds.ts';
 import type { Say } from '#base/texts.ts';
 import { numberOf, reasonWords } from './parcel-rules.ts';
 
-/** Announces how an order ended: accepted, on hold, refused, or unknown yet. */
+/** Announces the result of an order: accepted, on hold, refused, or still unknown. */
 export const tellOutcome = (express: Express, t: Say, language: Language): void => {
   const number = numberOf(express);
   const { state_code } = express;

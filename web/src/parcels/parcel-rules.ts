@@ -13,7 +13,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { wordOf } from '@waystation/contract/base/word-of.ts';
 
-/** The carrier is still expected to report, or a top-up may release the parcel. */
+/** True if further reports of the carrier are expected, or if a top-up may release the parcel. */
 const mayMove = (code: StateCode): boolean =>
   isLive(code) || code === stateCode.ordering || code === stateCode.onHold;
 

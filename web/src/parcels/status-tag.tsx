@@ -147,10 +147,10 @@ const marks = {
 
 const known = (code: number): code is StateCode => Object.hasOwn(marks, code);
 
-/** The colour family of a state, as `--state-…` names it. */
+/** The colour family of a state, the part after `--state-` in the names of the colours. */
 export const toneOf = (code: number): Tone => (known(code) ? marks[code].tone : 'cancelled');
 
-/** The words of a state in the reader's language. */
+/** Returns the text for a state in the user's language. */
 export const useStateWords = (): ((code: number) => string) => {
   const { language } = useTexts();
   return (code) => wordOf(expressStates, code as StateCode, language);

@@ -34,7 +34,7 @@ export interface Labels {
   prints: LabelResult['prints'];
 }
 
-/** A label printer and its settings, which go with its labels. */
+/** A label printer and its settings, which are sent with a request for labels. */
 export interface PrinterSettings {
   driver: 'zpl' | 'tspl';
   offset_x: number;

@@ -28,7 +28,7 @@ export interface Batch {
   reason?: string | undefined;
   /** Set if a scan started the print, so that the label must be scanned for verification. */
   verify?: 1 | undefined;
-  /** Called after each label with the remaining ones. */
+  /** Called after each label, with the labels that remain. */
   onProgress: (left: readonly Printable[]) => void;
   signal: AbortSignal;
 }

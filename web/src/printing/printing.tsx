@@ -54,8 +54,8 @@ export interface Printing {
 interface SendOptions {
   reason?: string;
   /**
-   * Without a print component, does not fall back to PDF: the print dialog would take the focus
-   * from a typing user.
+   * Set if a missing print component must not lead to printing as PDF, because the browser's print
+   * dialog would take the focus from a user who is typing.
    */
   quiet?: boolean;
   /**
@@ -78,7 +78,7 @@ interface Sent {
  */
 interface PrintChoice {
   format?: LabelFormat;
-  /** One PDF for each parcel. */
+  /** True to make one PDF per parcel. */
   separate?: boolean;
 }
 

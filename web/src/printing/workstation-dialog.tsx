@@ -47,7 +47,7 @@ const usePrinters = (wanted: boolean): [Printers, () => void] => {
 };
 
 const dotsPerMillimetre = 8;
-/** Typed hundredths of a millimetre ⇄ whole dots, rounded to the nearest. */
+/** Converts typed hundredths of a millimetre to whole dots, rounded to the nearest. */
 const parseOffset = (text: string): number | null => {
   const hundredths = roundDecimal(text.trim().replace('−', '-'), 2);
   return hundredths === null ? null : Math.round((hundredths * dotsPerMillimetre) / 100);

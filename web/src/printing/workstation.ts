@@ -30,7 +30,7 @@ export interface Workstation {
   offset_y: number;
   /** The darkness for ZPL and TSPL; null if the printer's own setting applies. */
   darkness: number | null;
-  /** The output of ZPL and TSPL: a serial port or a download. */
+  /** How ZPL and TSPL are sent: to a serial port, or as a file to download. */
   port: 'file' | 'serial';
   /** Labels print as soon as their parcel has a waybill, without a key. */
   auto: boolean;

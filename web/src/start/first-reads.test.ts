@@ -39,7 +39,8 @@ const openPage = async (href: string): Promise<void> => {
 const isPreloaded = ({ path }: { path: string }): boolean =>
   firstReads(path).length > firstReads('/').length;
 
-// An early read is valid only for some seconds, too few to load a page on a busy machine.
+// The pages are loaded first: the result of an early request is valid only for some seconds, which
+// are not enough to load a page on a busy machine.
 beforeAll(async () => {
   stubWindow();
   const { loadPage } = await import('./page-loaders.ts');

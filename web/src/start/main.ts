@@ -17,7 +17,10 @@ const fetchConsole = () => import('./console.tsx');
 
 const linkPaths = { [invitationPath]: 'invitation', [resetPath]: 'reset' } as const;
 
-/** The kind of link that the page's address is; undefined if it is no link that sets a password. */
+/**
+ * The kind of link that the page's URL is; undefined unless it is a link with which a user sets a
+ * password.
+ */
 const linkKind = (): 'invitation' | 'reset' | undefined =>
   (linkPaths as Partial<Record<string, 'invitation' | 'reset'>>)[
     pathOf(hrefOfHash(window.location.hash))

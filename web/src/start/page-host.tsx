@@ -22,7 +22,7 @@ const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.ts
 
 const loaded = new Map<string, ComponentType>();
 
-/** The page of a screen, fetched when first shown. */
+/** The page component of a screen, loaded when it is shown for the first time. */
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;

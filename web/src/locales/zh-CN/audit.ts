@@ -1,4 +1,4 @@
-/** The audit log. */
+/** The texts of the audit log. */
 export const audit = {
   searches: '账号、原因、地址或请求编号',
   hint: '记录每次更改的时间、账号、来源和内容。',

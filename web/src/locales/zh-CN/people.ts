@@ -1,4 +1,4 @@
-/** Accounts, profile, passwords. */
+/** The texts about accounts, the profile and passwords. */
 export const people = {
   username: '用户名',
   nickname: '姓名',

@@ -89,7 +89,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
     {
       key: 'changes',
       title: t('audit.changes'),
-      // Wide enough for both sums of a changed balance, in both languages.
+      // Wide enough for the amounts before and after a change of a balance, in both languages.
       width: 216,
       grow: true,
       cell: (row) => <TextCell text={words.changes(row)} />,

@@ -34,7 +34,7 @@ export const useAuditWords = () => {
         action: action(row),
         record: record(row),
       }),
-    /** The page of the record, if there is such a screen and this user may open it. */
+    /** The URL of the changed record, or null if it has no screen or this user may not open it. */
     href: ({ subject, subject_id }: AuditRow): string | null => {
       const screen = screenOf(auditSubjects[subject]?.screen ?? '');
       return screen && subject_id !== null && mayOpen(screen, role)

@@ -24,7 +24,8 @@ import { isRepeatable, repeatOrder } from './repeat-order.ts';
 import { useContactWords } from './words.ts';
 
 /**
- * The phone, whole for the reader's own station; otherwise it can be revealed, which is audited.
+ * The phone of a contact: complete for users of its station. For other users it is masked and can
+ * be revealed, which is recorded in the audit log.
  */
 const Phone = ({ contact }: { contact: Contact }) => {
   const { t } = useTexts();

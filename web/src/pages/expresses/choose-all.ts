@@ -17,7 +17,7 @@ export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
       ...listInput(place),
       page: 1,
       page_size: mostPageSize,
-      // Every row has the fields that printing needs.
+      // Every row contains the fields that printing needs, so nothing else is requested.
       fields: 'id',
       ...(cursor !== null && { cursor }),
     });

@@ -27,7 +27,7 @@ export const marginOf = (
   return voucher_id === null || jd_amount === null ? null : post_amount - jd_amount;
 };
 
-/** The margin of a listed row; undefined if it was read before the column was added. */
+/** The margin of a row in the list; undefined if the row was loaded before the column was added. */
 const rowMargin = (row: ExpressRow): number | null | undefined =>
   hasFields(row, columnFields.margin) ? marginOf(row) : undefined;
 

@@ -60,8 +60,8 @@ export interface ParcelField {
 type Beside = { of: keyof Express } | 'edit' | 'reader';
 
 /**
- * The place that shows each field of a parcel. A field of the contract without a place does not
- * compile.
+ * For each field of a parcel, the place where it is shown. If the contract has a field without a
+ * place here, the code does not compile.
  */
 export const parcelPlaces = {
   delivery_id: { group: 'ids', kind: 'code', width: 176, within: true },

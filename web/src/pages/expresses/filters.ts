@@ -35,9 +35,10 @@ const shorterThan =
 const own = <K extends string>(key: K, fits: Fits) => ({ key, kind: 'own' as const, fits });
 
 /**
- * The parameters that a link to the list may carry, with the server's bounds. Links are edited by
- * hand and outlive versions, so a value out of bounds is left out. The file has no controls:
- * index.html requests the list before the console is loaded (start/first-reads.ts).
+ * The parameters that a link to the list may have, with the bounds that the server accepts. People
+ * edit links and use links of older versions, so a value out of bounds is ignored. This file
+ * contains no controls, because index.html requests the list before the console is loaded
+ * (start/first-reads.ts).
  */
 export const filterRules = {
   tab: own('tab', oneOf(expressTabs)),
@@ -73,7 +74,10 @@ export const filterRules = {
 export const readParcelPlace = (search: Search): ListPlace =>
   boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels);
 
-/** The server's input for the parameters of a link and the columns that were shown last. */
+/**
+ * The input of the list endpoint for the parameters of a link and for the columns that were shown
+ * last.
+ */
 export const parcelInput = (search: Search): Record<string, string | number> => {
   const fields = lastFields();
   return { ...listInput(readParcelPlace(search)), ...(fields !== undefined && { fields }) };

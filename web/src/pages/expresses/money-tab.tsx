@@ -62,8 +62,8 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
 };
 
 /**
- * The amounts that may still be paid for the parcel, with their buttons, or the reason why none is
- * left.
+ * The amounts that may still be refunded or paid out for the parcel, with their buttons, or the
+ * reason why nothing is left.
  */
 const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   const { t } = useTexts();
@@ -162,7 +162,7 @@ const LineRow = ({ line, several, narrow }: { line: Line; several: boolean; narr
       {several && !narrow && <td>{line.station_name}</td>}
       <Two
         narrow={narrow}
-        // A hold or release moves only the held amount.
+        // A hold or a release changes only the held amount, not the balance.
         first={
           <Money fen={line.amount === 0 && line.freeze_amount !== 0 ? null : line.amount} signed />
         }

@@ -39,7 +39,7 @@ type Decision = Asked | null;
 
 const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 
-/** Whether the waybill may belong to this order, by the carrier's answer. */
+/** True if the waybill may belong to this order, according to the carrier's answer. */
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
 /**

@@ -40,7 +40,7 @@ const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
 
-/** Loaded on demand, because the first list does not need it. */
+/** Loaded only when needed, because the first list does not show it. */
 const ParcelHandovers = lazyComponent(
   async () => (await import('./parcel-handovers.tsx')).ParcelHandovers,
 );
@@ -143,7 +143,7 @@ const Route = ({ parcel }: { parcel: Express }) => {
   );
 };
 
-/** The chosen pickup window; null: as soon as possible. */
+/** The text of the chosen pickup window; null if the pickup is as soon as possible. */
 const pickupOf = (
   { pickup_from: starts_at, pickup_until: ends_at }: Express,
   locale: Locale,

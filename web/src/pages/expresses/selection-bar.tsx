@@ -54,7 +54,8 @@ const anywhere = ['order', 'retry', 'track', 'handle', 'intercept', 'cancel'] as
 const onBoardActions = ['handle', 'track', 'intercept', 'cancel'] as const;
 
 /**
- * Chooses all matching parcels, which are counted first; not offered above the limit of one action.
+ * Selects all matching parcels after counting them; not offered if there are more than one action
+ * may change.
  */
 const ChooseAll = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();

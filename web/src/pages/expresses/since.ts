@@ -11,7 +11,7 @@ export interface Heard {
   events: number;
 }
 
-/** The events announced since the list was read. */
+/** The events that were announced after the list was read. */
 export interface Since extends Heard {
   /** The time at which the list was read. */
   at: number;

@@ -12,7 +12,10 @@ type Facts = Pick<
   'state_code' | 'ordered_at' | 'picked_up_at' | 'signed_at' | 'canceled_at' | 'last_event_at'
 >;
 
-/** The known stages of a parcel; a parcel that returned or was cancelled ends there. */
+/**
+ * The stages of a parcel. The stages of a returned or cancelled parcel end with the return or
+ * cancellation.
+ */
 export const stepsOf = (parcel: Facts): Step[] => {
   const { state_code: code } = parcel;
   const ordered: Step = {

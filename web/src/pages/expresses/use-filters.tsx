@@ -68,8 +68,8 @@ const byAddress = (
 ): ListFilter => ({ ...filterRules[key], label, hidden: true, words, control: nothing });
 
 /**
- * The filters of the parcel list. The choices of their pickers are read once they are shown or a
- * chip needs a name.
+ * The filters of the parcel list. The options of each are requested when the filter is opened, or
+ * when a chip needs a name.
  */
 export const useParcelFilters = (): readonly ListFilter[] => {
   const { t, language } = useTexts();

@@ -9,7 +9,7 @@ import primitives from '#ui/primitives.module.css';
 import { WhyPanel } from '#money/why-panel.tsx';
 import styles from './why-popup.module.css';
 
-/** The explanation of one row's amount, beside the amount. */
+/** The explanation of the amount in a row, shown beside the amount. */
 export const WhyPopup = ({
   row,
   anchor,

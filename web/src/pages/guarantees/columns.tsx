@@ -96,7 +96,7 @@ export const useGuaranteeColumns = (
   ];
 };
 
-/** A tier on a phone. */
+/** An insurance tier as a card, for narrow screens. */
 export const GuaranteeCard = ({ row }: { row: Guarantee }) => {
   const { t } = useTexts();
   const words = useGuaranteeWords();

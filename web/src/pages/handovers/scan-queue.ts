@@ -28,7 +28,8 @@ interface Deps {
 }
 
 /**
- * Scans belong to the account that made them: another account on this computer must not send them.
+ * The hand-over and the user to whom waiting scans belong. Another user on this computer must not
+ * send them.
  */
 export interface QueueOwner {
   id: number;

@@ -34,7 +34,7 @@ const Parcel = ({ id, number }: { id: number | null; number: string }) =>
     </a>
   );
 
-/** A list of short rows that becomes cards on a phone. */
+/** A list of short rows that become cards on a narrow screen. */
 const Rows = ({ children }: { children: ReactNode }) => (
   <ul className={`${primitives['list']} ${styles['rows']}`}>{children}</ul>
 );

@@ -3,7 +3,10 @@ import { useUser } from '#shell/session/session.ts';
 import { Notice } from '#ui/notice.tsx';
 import { waitingNumbers, waitingOfOthers } from './scan-queue.ts';
 
-/** Scans of another account that wait in this browser: never sent as the reader's own. */
+/**
+ * Scans that another user left waiting in this browser; they are never sent under the present
+ * user's name.
+ */
 export const OthersWaiting = ({ id }: { id: number }) => {
   const say = useHandoverWords();
   const { id: account } = useUser();
@@ -11,7 +14,10 @@ export const OthersWaiting = ({ id }: { id: number }) => {
   return count > 0 ? <Notice tone="warn">{say('waiting_others', { count })}</Notice> : null;
 };
 
-/** Scans that were not sent before the hand-over ended, so that their packages are in no list. */
+/**
+ * Scans that were not sent before the hand-over ended; their packages are in no list of the
+ * hand-over.
+ */
 export const LeftScans = ({ id }: { id: number }) => {
   const say = useHandoverWords();
   const { id: account } = useUser();

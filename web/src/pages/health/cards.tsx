@@ -11,7 +11,7 @@ import styles from './health.module.css';
 import { useHealthWords } from './words.ts';
 import type { HealthWords } from './words.ts';
 
-/** Not a landmark, because the scrolling table inside is a landmark of the same name. */
+/** This is no landmark, because the scrollable table inside it is a landmark with the same name. */
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`${primitives['card']} ${styles['card']}`}>
     <h2>{title}</h2>

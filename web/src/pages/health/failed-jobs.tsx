@@ -108,7 +108,7 @@ export const FailedJobs = ({
 }: {
   jobs: Health['jobs'];
   heading: Ref<HTMLHeadingElement>;
-  /** The last failed job was retried. */
+  /** Called when the last failed job was retried. */
   onEmpty: () => void;
 }) => {
   const { say } = useHealthWords();

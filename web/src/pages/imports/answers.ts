@@ -11,7 +11,7 @@ import { mostTouchedRows } from '@waystation/contract/base/limits.ts';
 import { refresh, setAnswer, setAnswers } from '#base/query.ts';
 import { importsShown } from './words.ts';
 
-/** The marks, with those of some rows replaced. */
+/** The string with the state of each row, in which the states of some rows are replaced. */
 const withMarks = (
   marks: string,
   changed: readonly { no: number; mark: keyof typeof importMarks }[],

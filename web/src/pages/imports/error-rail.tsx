@@ -5,7 +5,10 @@ import styles from './imports.module.css';
 /** The number of positions on the rail; with more, a position would be thinner than a pixel. */
 const places = 200;
 
-/** The positions of shown rows with an error: from 0 to `places`, with the first row of each. */
+/**
+ * The positions on the rail, from 0 to `places`, that stand for shown rows with an error, each with
+ * the number of its first such row.
+ */
 export const errorPlaces = (marks: string, numbers: readonly number[]): Map<number, number> => {
   const found = new Map<number, number>();
   for (let index = 0; index < numbers.length; index++) {

@@ -13,7 +13,10 @@ const always: readonly ImportField[] = [
   'weight',
 ];
 
-/** The fields of the sender's region, which are hidden if the region is part of the address. */
+/**
+ * The fields of the sender's region. They are shown if the sheet has a column for the sender's
+ * address, because the region may be part of that address.
+ */
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
 /**

@@ -151,7 +151,7 @@ const leaveOut = ({ rows, at, edits }: GridState): void => {
   if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);
 };
 
-/** Keys with Ctrl, or Command; others are left to the browser. */
+/** The functions of keys with Ctrl or Command; keys that are not listed are left to the browser. */
 const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, () => void>> => ({
   KeyD: () => copyAbove(state),
   Delete: () => leaveOut(state),
@@ -222,8 +222,8 @@ const moveKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a key can act: the marks are read, for keys other than movements also the chosen row, and
- * no edit is being saved.
+ * True if a key can act now: the states of the rows are loaded and no edit is being saved. For keys
+ * that do not move, the selected row must be loaded too.
  */
 const isReady = (
   { isRead, rows, at, edits }: GridState,

@@ -32,7 +32,7 @@ const Editor = ({
 }: EditorProps) => {
   const { t } = useTexts();
   const [value, setValue] = useState(editing?.typed ?? text);
-  // An abandoned composition leaves the cell unchanged.
+  // If a composition is cancelled, the cell stays unchanged.
   const done = (step: 'down' | 'right'): Promise<void> =>
     onDone(editing?.typed === '' && value === '' ? text : value, step);
   return (
@@ -110,7 +110,8 @@ export const GridRow = memo(
           const isActive = field === activeField;
           return (
             // The grid has the focus and handles the keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+            // jsx-a11y/interactive-supports-focus
             <span
               key={field}
               id={`cell-${no}-${field}`}

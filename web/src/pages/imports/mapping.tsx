@@ -129,7 +129,7 @@ interface ColumnsProps {
   onChoose: (index: number, field: ImportField | null) => void;
 }
 
-/** Each column with a few of its values, and its field. */
+/** The columns of the file, each with some of its values and a choice of its field. */
 const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: ColumnsProps) => {
   const { t } = useTexts();
   return (
@@ -159,7 +159,7 @@ const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: Columns
   );
 };
 
-/** Texts for all rows. */
+/** Fields whose text applies to all rows. */
 const Shared = ({
   defaults,
   onChange,

@@ -194,8 +194,8 @@ const useOrdering = (found: Import, onOrdered: () => void) => {
   const offered = useOfferedWindows(found);
   const pickups = chosenPickups(found.pickups ?? [], windows);
   const troubleNow = () => pickupTrouble(found.pickups ?? [], windows, offered);
-  // The time of an attempt with a window that the carrier would refuse. The reason is shown until
-  // the window is changed.
+  // The time of an attempt to order with a window that the carrier would refuse. The reason is
+  // shown until the window is changed.
   const [tried, setTried] = useState<number | null>(null);
   const trouble = tried === null ? null : troubleNow();
   const order = (rows: 'all' | 'covered', expected_amount: number): void => {
@@ -219,7 +219,10 @@ const useOrdering = (found: Import, onOrdered: () => void) => {
   };
 };
 
-/** The price of all rows, the balance, and the order button. Opening it prices the rows. */
+/**
+ * The panel with the price of all rows, the balance and the order button. Opening the panel
+ * requests the prices.
+ */
 export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -22,7 +22,7 @@ import { importsShown, useImportWords } from './words.ts';
 
 type Deed = 'pause' | 'resume' | 'cancel' | 'file';
 
-/** The number of rows by outcome, without the outcomes that have none. */
+/** Shows the number of rows for each outcome that occurs. */
 const Outcome = ({
   found: { counts, rows_total, failed_parcels, pending_parcels, on_hold_parcels },
 }: {
@@ -56,7 +56,7 @@ const Outcome = ({
   );
 };
 
-/** The buttons of an import that is being ordered, or was. */
+/** The buttons of an import that is being ordered or was ordered. */
 const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<Deed>(importsShown);

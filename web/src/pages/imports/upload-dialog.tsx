@@ -38,7 +38,7 @@ const usePastedFile = (onFile: (file: File) => void): void => {
   });
 };
 
-/** The dialog for a sheet of parcels and its station. */
+/** The dialog that uploads a sheet of parcels for a station. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -12,7 +12,10 @@ import { importsShown } from './words.ts';
 export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean =>
   mark === 'excluded' || mark === 'refused';
 
-/** The cell that is being edited: the first typed text, or null for the present text. */
+/**
+ * The state of the cell being edited: `typed` is the first typed character, or null to edit the
+ * present text.
+ */
 export interface Editing {
   typed: string | null;
 }

@@ -104,7 +104,7 @@ const Delivery = ({ row, replay }: { row: WebhookDelivery; replay: (() => void) 
   );
 };
 
-/** A body for reading: JSON with a line for each field, any other text unchanged. */
+/** A body in readable form: JSON with one line per field, any other text unchanged. */
 const laidOut = (body: string): string => {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

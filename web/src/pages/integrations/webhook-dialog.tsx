@@ -88,7 +88,7 @@ const Events = ({
   );
 };
 
-/** The form of a new webhook, or of an existing one, which is enabled by the change. */
+/** The form of a new webhook, or of an existing webhook, which is enabled when it is saved. */
 export const WebhookDialog = ({
   webhook,
   onMade,

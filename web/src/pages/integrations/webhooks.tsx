@@ -196,7 +196,7 @@ const useActions = (
   ];
 };
 
-/** The webhooks of the own account and of managed ones. */
+/** The view of webhooks: those of the user's account and of the accounts that the user manages. */
 export const WebhooksView = ({ tabs }: { tabs: ReactNode }) => {
   const { t } = useTexts();
   const say = useWebhookWords();

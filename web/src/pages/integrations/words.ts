@@ -12,7 +12,7 @@ import { useTexts } from '#base/texts.ts';
 type Say<W> = (word: W, params?: Params) => string;
 type Words<W extends string> = Readonly<Record<W, Readonly<Record<Language, string>>>>;
 
-/** One object for each language, so that a component may depend on it. */
+/** One function object per language, the same at each render, so that effects can depend on it. */
 const spoken = <W extends string>(words: Words<W>): Record<Language, Say<W>> => ({
   zh: (word, params) => fill(words[word].zh, params),
   en: (word, params) => fill(words[word].en, params),

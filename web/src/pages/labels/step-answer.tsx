@@ -149,7 +149,10 @@ const Choices = ({
   );
 };
 
-/** The newest answer, readable from a distance, with the possible decisions. */
+/**
+ * Shows the newest answer to a scan, large enough to read it from a distance, with the actions that
+ * are possible.
+ */
 export const StepAnswer = ({
   scanning,
   onDone,

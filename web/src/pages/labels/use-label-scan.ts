@@ -62,7 +62,7 @@ const useWaiting = (
     if (id !== current.id) watched.current = { id: current.id, at: dataUpdatedAt, answers: 0 };
     if (id !== current.id || at === dataUpdatedAt) return;
     watched.current = { id, at: dataUpdatedAt, answers: answers + 1 };
-    // The first answer may have been on its way before the label was printed.
+    // The first response may have been sent before the label was printed.
     if (answers < 1 || isBusy.current || data.items.length >= mostUnverifiedLabels) return;
     if (data.items.some((label) => label.id === id)) return;
     onGone(current);

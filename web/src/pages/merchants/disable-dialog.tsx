@@ -94,7 +94,7 @@ const GuaranteeChange = ({ before, after }: { before: number; after: number }) =
   );
 };
 
-/** Disables an account in use: a successor replaces it in the same step. */
+/** Disables an account in use: a replacement account takes over its stations in the same step. */
 export const DisableDialog = ({
   replaced: { id, name, uses },
   onClose,

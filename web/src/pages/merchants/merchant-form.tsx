@@ -126,7 +126,10 @@ const useCheck = (row: Merchant | null) => {
   };
 };
 
-/** The fields that the carrier's own console issues, by the carrier's schema. */
+/**
+ * The fields for the keys that the carrier's own console issues; the carrier's schema determines
+ * them.
+ */
 const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant | null }) => {
   const { t, language } = useTexts();
   const hint = ({ name }: AccountField): string => {

@@ -18,7 +18,7 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 /** The endpoints that show a carrier account. */
 export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;
 
-/** The actions on a carrier account beside its form, the same in rows and drawer. */
+/** The actions on a carrier account besides its form, equal in rows and in the drawer. */
 export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Merchant>[] => {
   const { t, language } = useTexts();
   const test = async ({ id, name }: Merchant): Promise<void> => {

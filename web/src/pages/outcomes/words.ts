@@ -10,13 +10,13 @@ export type SayOutcome = (word: OutcomeWord, params?: Params) => string;
 const says = (language: Language): SayOutcome => {
   return (word, params) => fill(outcomeWords[word][language], params);
 };
-/** One object for each language, so that a component may depend on it. */
+/** The same function object per language at each render, so that effects can depend on it. */
 const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 
 /** The texts about unknown outcomes in the user's language. */
 export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
 
-/** A text by a name that the server sends; the name itself if there is no text. */
+/** The text for a name that the server sends, or the name itself if there is no such text. */
 export const wordOr = (say: SayOutcome, prefix: 'op' | 'got' | 'source', name: string): string => {
   const word = `${prefix}_${name}`;
   return word in outcomeWords ? say(word as OutcomeWord) : name;

@@ -42,7 +42,10 @@ const Blocked = ({ blocked, more }: Pick<ErasurePreview, 'blocked' | 'more'>) =>
   );
 };
 
-/** An erasure before its request: the blanked rows and the remaining ones. */
+/**
+ * The preview before an erasure is requested: the rows that will be blanked, and the rows that
+ * remain.
+ */
 export const EraseDialog = ({ person, onClose }: { person: Person; onClose: () => void }) => {
   const say = usePersonalWords();
   const proof = useProof();

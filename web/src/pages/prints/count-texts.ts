@@ -12,7 +12,10 @@ type Answer = OutputOf<typeof countPrints>;
 export const rateOf = (part: number, total: number): number =>
   total === 0 ? 0 : Math.round((part / total) * 1000) / 10;
 
-/** The number of reprints and of failures among the matches; dashes above the counting limit. */
+/**
+ * A text with the number of reprints and of failures among the matching labels; dashes above the
+ * counting limit.
+ */
 export const sumsText = ({ total, reprints, failed }: Answer, t: Say, format: Format): string => {
   if (reprints === null || failed === null) return t('prints.sums_many');
   const rate = (part: number): string => `${rateOf(part, total)}%`;

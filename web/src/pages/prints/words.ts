@@ -17,7 +17,8 @@ export const usePrintWords = () => {
     name: ({ delivery_id, print_count }: PrintRecord): string =>
       t('prints.name', { number: delivery_id, count: print_count }),
     /**
-     * The person who printed the label, with the API key used; empty if the reader may not see it.
+     * The user who printed the label, and the API key if one was used; empty if the present user
+     * may not see it.
      */
     printedBy: ({ user_nickname, key_id, key_name }: PrintRecord): string =>
       user_nickname === null || key_id === null
@@ -27,7 +28,8 @@ export const usePrintWords = () => {
     driver: (row: PrintRecord): string => wordOf(printDrivers, row.driver, language),
     result: (row: PrintRecord): string => wordOf(printResults, row.result, language),
     /**
-     * Why the parcel's present state forbids to print its label; null: its label can be printed.
+     * The reason why a label cannot be printed in the parcel's present state; null if it can be
+     * printed.
      */
     blocked: ({ state_code }: PrintRecord): string | null =>
       stateAllows(state_code as StateCode, 'print')

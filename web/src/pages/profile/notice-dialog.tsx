@@ -208,7 +208,9 @@ export interface MadeChannel {
   secret: string | null;
 }
 
-/** The form of a new channel, which is then sent a code, or of an existing channel's settings. */
+/**
+ * The form of a new channel, to which a code is then sent, or of an existing channel's settings.
+ */
 export const NoticeDialog = ({
   channel,
   withMail,

@@ -38,7 +38,7 @@ const ResetProof = ({
   onChange,
 }: {
   proof: ProofState;
-  /** The purpose of the code. */
+  /** True if the dialog was opened only to permit this, so that no checkbox asks for it. */
   isWanted: boolean;
   errors: Readonly<Record<string, string | undefined>>;
   onChange: (changed: Partial<ProofState>) => void;

@@ -79,7 +79,7 @@ const Changes = ({ from, to }: { from: number; to: number }) => {
 };
 
 interface Props {
-  /** The scheme, with the number of stations that use it. */
+  /** The scheme to disable, with the number of stations that use it. */
   replaced: Replaced<number>;
   refreshes: readonly Endpoint[];
   onClose: () => void;

@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './projects.module.css';
 
-/** Shows the sample parcel's price before and after, for every chosen station. */
+/** Shows the sample parcel's price before and after for each selected station. */
 export const PricePreview = ({ items }: { items: OutputOf<typeof previewProject>['items'] }) => {
   const { t } = useTexts();
   return (

@@ -104,7 +104,7 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
   );
 };
 
-/** Records a payment to the carrier, at most the owed amount. */
+/** The dialog that records a payment to the carrier, which may not exceed the owed amount. */
 export const PayDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const unpaid = bill.owed_amount - bill.paid_amount;

@@ -43,7 +43,7 @@ const useFilters = (): ListFilter[] => {
 const isWorking = ({ status }: Reconciliation): boolean =>
   status === 'reading' || status === 'matching';
 
-/** Every bill with its progress; polled each second while one is read. */
+/** All bills with their progress, requested again every second while one is being read. */
 const useBills = () => {
   const [working, setWorking] = useState(false);
   const list = useList({

@@ -103,12 +103,12 @@ interface Props {
   month: BookPeriod;
   /** The month to which lines that arrive late are posted; null if there is none. */
   into: string | null;
-  /** Shows the bills of the month, and the accounts without one. */
+  /** Called to show the bills of the month; `onMissing` shows the accounts without a bill. */
   onBills: () => void;
   onMissing: () => void;
 }
 
-/** The steps of the month up to its confirmation, each with a link to its remaining work. */
+/** The steps of the month until it is confirmed, each with a link to the work that is left. */
 export const MonthChecklist = ({ month, into, onBills, onMissing }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -123,7 +123,9 @@ const isBlocked = ({ ended, earlier_open, open_bills, sum, missing_bills }: Book
   sum !== 0 ||
   missing_bills.some(({ reason }) => reason === null);
 
-/** Closes a month: shows the rows that become locked, and the obstacles. */
+/**
+ * The dialog that closes a month: it shows the rows that will be locked, and what prevents closing.
+ */
 export const CloseMonth = ({ month: opened, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

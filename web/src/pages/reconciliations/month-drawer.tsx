@@ -36,7 +36,8 @@ const Content = ({ month, into, doors }: ContentProps) => {
   const { t } = useTexts();
   const format = useFormat();
   /**
-   * One fact of the month; none if `at` is null, because the month was never closed or reopened.
+   * A fact about the month, with a time. No fact if `at` is null, because the month was never
+   * closed or reopened.
    */
   const since = (key: string, label: string, at: string | null, value: string): Fact[] =>
     at === null ? [] : [{ key, label, value, wide: true }];

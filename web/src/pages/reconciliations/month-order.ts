@@ -1,8 +1,8 @@
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 
 /**
- * The action that is possible on a month, or the obstacle: it has not ended, or another month comes
- * first.
+ * The action that is possible on a month, or the reason why none is: the month has not ended, or
+ * another month must be closed or reopened first.
  */
 export type MonthStep =
   | { can: 'close' | 'reopen' }
@@ -29,7 +29,7 @@ export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
     : { bar: 'close_first', month: month.earlier_open };
 };
 
-/** The month to close comes first, the others follow in their order. */
+/** The months in the order of work: first the month to close, and then the others unchanged. */
 export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   const isNext = (month: M): boolean => {
     const step = stepOf(month, months);
@@ -39,8 +39,8 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
 };
 
 /**
- * For a month in which every carrier account has a bill or a reason: whether there are bills, only
- * reasons, or neither.
+ * The kind of a month in which every carrier account has a bill or a reason: there are bills, there
+ * are only reasons, or there are neither.
  */
 export const billsOf = ({
   reconciliations,

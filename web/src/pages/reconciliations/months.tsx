@@ -30,7 +30,7 @@ export interface MonthDoors {
   open: (month: BookPeriod) => void;
   close: (month: BookPeriod) => void;
   reopen: (month: BookPeriod) => void;
-  /** Opens the list of bills filtered by a month. */
+  /** Opens the list of bills with a filter for a month. */
   bills: (period: string) => void;
 }
 
@@ -106,7 +106,7 @@ const Act = ({ month, step, doors }: RowProps) => {
   );
 };
 
-/** A count that links to its list; inconspicuous at zero. */
+/** A number that links to the list it counts; inconspicuous if it is zero. */
 const Door = ({
   count,
   label,

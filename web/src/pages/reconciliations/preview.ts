@@ -54,7 +54,7 @@ export const skippedOf = (
   });
 };
 
-/** The effect of accepting these lines, by bucket and in total. */
+/** The effect of accepting these lines, per group and in total. */
 export const previewOf = (rows: readonly BillRow[]): Preview => {
   const buckets = new Map<BillBucket, PreviewOf>();
   const stations = new Set<number>();

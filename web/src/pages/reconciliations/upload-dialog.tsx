@@ -15,7 +15,7 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, useBillWords } from './words.ts';
 
-/** Grams and fen of the tolerated difference by default. */
+/** The tolerance that is proposed for a bill, in grams and fen. */
 export const usualTolerance = { weight: 500, amount: 10 } as const;
 
 /**

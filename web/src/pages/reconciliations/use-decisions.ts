@@ -46,7 +46,10 @@ export const standOnNext = (id: number): void => {
   if (next instanceof HTMLElement && next.matches(lines)) next.focus();
 };
 
-/** The line with the focus, those after it, and those before it from the nearest one. */
+/**
+ * The line that has the focus. `near` lists the lines after it, followed by the lines before it,
+ * the nearest first.
+ */
 interface Place {
   id: number;
   near: readonly number[];

@@ -30,7 +30,7 @@ export const billsShown = [
   listPeriods,
 ] as const;
 
-/** Words of bills in the reader's language. */
+/** The texts about bills in the user's language. */
 export const useBillWords = () => {
   const { t, language } = useTexts();
   const carrier = (code: string): string => wordOf(providers, code as Provider, language);
@@ -63,6 +63,9 @@ export const useBillWords = () => {
 export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number =>
   buckets.reduce((sum, { open }) => sum + open, 0);
 
-/** The lines that a bill opens on: the undecided ones while it has any, else all. */
+/**
+ * The filter of the lines when a bill is opened: the undecided lines as long as there are any,
+ * otherwise all lines.
+ */
 export const firstDecision = (bill: Pick<Reconciliation, 'buckets'>): 'open' | undefined =>
   openRowsOf(bill) > 0 ? 'open' : undefined;

@@ -43,8 +43,8 @@ import { billsShown, useBillWords } from './words.ts';
 type Tab = BillBucket | 'all';
 
 /**
- * The buckets, each with the number of all lines, the number of waiting lines, and the difference
- * between the carrier's figures and ours.
+ * The groups of lines. Each shows the number of its lines, the number of undecided lines, and the
+ * difference between the carrier's amounts and ours.
  */
 const Buckets = ({
   bill,
@@ -251,8 +251,8 @@ const BillTools = ({
 };
 
 /**
- * The lines of a bill by bucket: accepted (`a`), disputed (`d`) one by one or many at once,
- * until none is open.
+ * The workspace for the lines of a bill, in groups. Lines are accepted (`a`) or disputed (`d`) one
+ * by one or many at once, until none is undecided.
  */
 export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
   const { t } = useTexts();

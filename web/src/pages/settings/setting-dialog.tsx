@@ -72,7 +72,10 @@ const ValueField = ({ setting, value, error, hint, onChange }: FieldProps) => {
   );
 };
 
-/** Changes one setting; one that waits for a second person shows when it takes effect. */
+/**
+ * Changes one setting. If the change waits for a second person, the dialog shows when it takes
+ * effect.
+ */
 export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();

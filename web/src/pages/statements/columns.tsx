@@ -299,7 +299,7 @@ export const useStatementColumns = ({
   ];
 };
 
-/** A line on a phone. */
+/** A transaction as a card, for narrow screens. */
 export const StatementCard = ({ row }: { row: Statement }) => {
   const { t } = useTexts();
   const words = useLineWords();

@@ -56,8 +56,8 @@ const Overview = ({ line }: { line: Statement }) => {
           key: 'waybill',
           fields: ['delivery_id', 'express_id'],
           label: t('statements.waybill'),
-          // Empty for a line without a parcel, whose facts are listed below, each under its own
-          // name.
+          // Empty for a transaction without a parcel; its other facts are listed below under their
+          // own names.
           value:
             line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
         },

@@ -79,7 +79,7 @@ export const FlagWords = ({ station }: { station: Station }) => {
 
 interface Props {
   tree: TreeOf<Station>;
-  /** The sums over all matching stations; undefined while they are unknown. */
+  /** The sums over all matching stations; undefined until they are known. */
   every: OutputOf<typeof listStations>['sums'] | undefined;
   guide: SetupGuide;
   authorities: Authorities;

@@ -26,7 +26,7 @@ export interface StationValues {
   fixed_freeze: number | null;
   /** Null if the network's limit applies. */
   low_balance: number | null;
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   credit_limit: number | null;
   enable_profit: 0 | 1;
   profit: number | null;

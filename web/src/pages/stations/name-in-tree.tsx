@@ -8,7 +8,7 @@ import { SetupTag } from './setup-tag.tsx';
 import styles from './stations.module.css';
 import type { SetupGuide } from './use-setup-guide.ts';
 
-/** A station's name, indented by its depth, with the button that opens its children. */
+/** The name of a station, indented by its level in the tree, with the button that expands it. */
 export const NameInTree = ({
   row,
   tree,

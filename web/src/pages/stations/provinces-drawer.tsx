@@ -9,7 +9,7 @@ import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Money } from '#ui/values/money.tsx';
 import styles from './stations.module.css';
 
-/** Stations by province; each row opens the list of its stations. */
+/** The number of stations per province; each row opens the list of these stations. */
 export const ProvincesDrawer = ({
   onChoose,
   onClose,

@@ -43,8 +43,8 @@ interface Props {
 }
 
 /**
- * The steps with their present values and actions. Whenever the next step changes, it gets the
- * focus.
+ * The setup steps with their present values and actions. When the next open step changes, the new
+ * one gets the focus.
  */
 const Steps = ({
   setup,
@@ -61,7 +61,7 @@ const Steps = ({
   const next = setup.steps.find(({ state }) => state === 'open')?.step;
   useEffect(() => {
     if (covered) return;
-    // Delayed, so that a closed form has returned the focus before.
+    // Delayed, so that a form that was closed has returned the focus before.
     const timer = setTimeout(
       () =>
         list.current?.querySelector<HTMLElement>('[aria-current] :is(button, summary)')?.focus(),

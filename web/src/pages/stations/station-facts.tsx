@@ -80,7 +80,7 @@ const usePriceFacts = (station: Station): Fact[] => {
       key: 'offer_rule',
       fields: ['offer_rule', 'offer_carriers', 'offer_fallback'],
       label: words.offer_rule.label,
-      // The stored rule is in force again once the station may choose.
+      // The stored rule applies again as soon as the station may choose products.
       value: isFixed
         ? t('stations.offer_rule_fixed')
         : [

@@ -6,7 +6,10 @@ import { useCalls } from '#base/query.ts';
 import type { List } from '#resource/list/use-list.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
 
-/** The limit of children that are shown in place; a station with more is listed flat. */
+/**
+ * The maximum number of child stations that are shown in the tree. If a station has more, its
+ * children are shown in a flat list.
+ */
 export const mostChildren = mostPageSize;
 /** The number of top-level stations that are expanded at first. */
 const openTops = 5;
@@ -21,7 +24,7 @@ export interface StationTree extends TreeOf<Station> {
 
 const opens = ({ children }: Station): boolean => children > 0 && children <= mostChildren;
 
-/** The rows in the order of the tree: each open one followed by its loaded children. */
+/** The rows in the order of the tree: each expanded station is followed by its loaded children. */
 export const inOrder = (
   tops: readonly Station[],
   open: ReadonlySet<number>,

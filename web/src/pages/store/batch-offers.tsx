@@ -42,7 +42,8 @@ const Line = ({ group, checked, name, people, amount, onChoose }: LineProps) => 
 );
 
 /**
- * The products for all people of a list, each with its sum, or the station's rule for each person.
+ * The choice of a product for all people of a list, each with its sum, or of the station's rule for
+ * each person.
  */
 export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
   const { t, language } = useTexts();

@@ -28,7 +28,10 @@ export interface BatchRow {
   choice?: Choice;
 }
 
-/** The form that is ordered for this row. */
+/**
+ * The form that is ordered for this row: the common form with this row's receiver, weight and
+ * product.
+ */
 const formOf = (form: OrderForm, { candidate, weight, choice }: BatchRow): OrderForm => ({
   ...form,
   ...choice,
@@ -142,7 +145,10 @@ export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
 export const choiceOf = (form: Choice, { choice }: Pick<BatchRow, 'choice'>): Choice =>
   choice ?? form;
 
-/** The offer that a row is ordered with; null: none yet, or its product is not available. */
+/**
+ * The offer with which a row is ordered; null if there is none yet, or if the row's product is not
+ * available.
+ */
 export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quote | null =>
   chosenOf(quotesOf(row), choiceOf(form, row));
 
@@ -197,7 +203,7 @@ export const orderRows = (
   });
 };
 
-/** Queues every row as a separate draft; rows without room in the queue stay. */
+/** Queues a draft for every row. Rows for which the queue has no room are returned. */
 export const keepRows = (form: OrderForm, rows: readonly BatchRow[]): BatchRow[] =>
   rows.filter(
     (row) => enqueue(newIdempotencyKey(), formOf(form, row), { work: 'draft' }) === 'full',

@@ -43,7 +43,7 @@ export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
   );
 };
 
-/** The choice that is not available any more, and why. */
+/** Returns a text about a chosen product that is not available any more, with the reason. */
 export const useLostWords = (): ((lost: LostChoice, several: boolean) => string) => {
   const { t, language } = useTexts();
   return ({ promise_id, provider, listed, reason, proposed }, several) => {

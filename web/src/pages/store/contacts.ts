@@ -29,7 +29,8 @@ export const partyFrom = ({
 });
 
 /**
- * Whether a person is complete enough to be stored, and not an unchanged entry of the address book.
+ * True if a person is complete enough to be stored in the address book, and is not an unchanged
+ * contact of it.
  */
 export const isNews = ({ contact_id, name, phone, place, address }: Party): boolean =>
   contact_id === null &&

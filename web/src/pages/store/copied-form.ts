@@ -45,7 +45,7 @@ export const copiedForm = (
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
-    // A copied order has its own visit of the courier.
+    // A copied order gets its own pickup window.
     pickup: same ? windowOfParcel(express) : '',
     // Only an account that a user chose for the parcel is kept. The account that was used may have
     // been the station's.

@@ -11,7 +11,7 @@ import styles from './order-bar.module.css';
 
 interface AmountProps {
   data: OutputOf<typeof quoteExpress> | undefined;
-  /** The price of the order, or of all that are ordered at once; null: not known. */
+  /** The price of the order, or of all parcels that are ordered together; null if unknown. */
   due: number | null;
 }
 
@@ -54,7 +54,7 @@ const Amounts = ({ data, due }: AmountProps) => {
 };
 
 interface Props extends AmountProps {
-  /** Why the last order was refused, until the next attempt. */
+  /** The reason why the last order was refused; kept until the next attempt. */
   refusal: string | null;
   /** The name of the answers for which a pressed order waits; null if it waits for none. */
   waiting: string | null;

@@ -18,7 +18,7 @@ import styles from './orders.module.css';
 
 /** The actions on an order in the queue. */
 export interface OrderActs {
-  /** Opens the order in the form, with its reason at the field. */
+  /** Opens the order in the form, with the reason of its refusal at the field. */
   open: (entry: OrderEntry) => void;
   again: (entry: OrderEntry) => void;
   resend: (entry: OrderEntry) => void;

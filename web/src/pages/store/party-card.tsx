@@ -21,7 +21,9 @@ interface Props {
   party: Party;
   doubts?: Doubts;
   errors: Record<string, string>;
-  /** The suggested address book; `closed` while no station is chosen. */
+  /**
+   * The address book from which suggestions come; `closed` is true as long as no station is chosen.
+   */
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
   /** Called if all fields of the person were taken from the address book, or stored in it. */
@@ -68,7 +70,7 @@ export const PartyFields = ({
       return errorText(problem.code, problem.params, language);
     return errors[`${side}.${part}`];
   };
-  /** Offers a replacement of text that the carrier refuses; the user applies it. */
+  /** Offers to replace characters that the carrier refuses; the user decides. */
   const replace = (part: 'name' | 'address') =>
     replaced[part] === party[part] ? undefined : (
       <Button

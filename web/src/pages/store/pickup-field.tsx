@@ -42,7 +42,8 @@ export const PickupField = ({
   errors,
 }: Props) => {
   const { t } = useTexts();
-  // Even while no carrier answers, the user can decide about a missed pickup.
+  // If a pickup was missed, the user can choose the next one even while the carrier has not
+  // answered.
   const isOpen =
     missed !== null && pickup === '' && (windows === undefined || (windows?.length ?? 0) > 0);
   if ((!windows || fixed) && pickup === '' && !isOpen) return null;

@@ -35,8 +35,8 @@ interface OfferProps {
   chosen: boolean;
   fastest: boolean;
   /**
-   * The list has offers of several carriers: the carrier is named for users who cannot see it
-   * above.
+   * True if the list has offers of several carriers. Each offer then also contains its carrier's
+   * name, for users who cannot see the heading above.
    */
   several: boolean;
   group: string;

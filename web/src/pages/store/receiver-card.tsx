@@ -43,7 +43,7 @@ interface Props {
   };
   book: { station_id: number | null; closed: boolean };
   placeProblem: PlaceProblem | null;
-  /** Another receiver is about to replace the form's. */
+  /** Called before another receiver replaces the receiver in the form. */
   onReplace: (next: Party) => void;
   /** Called when the receiver was recognized, to move the focus to the next field. */
   onFilled: () => void;

@@ -24,10 +24,10 @@ const samePhone = (one: string, other: string): boolean =>
   normalisePhone(one) === normalisePhone(other);
 
 /**
- * Shows before ordering that a parcel was sent to this phone within a day. `station`: the station
- * that is ordered for, if the user sees several. A search at another station than the user's own is
- * counted and audited like any search by phone. It shows nothing once the limit is reached (server:
- * `countPhoneSearch`).
+ * Shows before ordering that a parcel was sent to this phone within a day. `station` is the station
+ * of the order if the user sees several. Searching at a station other than the user's own counts as
+ * a search by phone, and is limited and recorded in the audit log like any other. Nothing is shown
+ * if the limit is reached (server: `countPhoneSearch`).
  */
 export const SentBefore = ({
   phone,
@@ -67,7 +67,8 @@ export const SentBefore = ({
   const sent = data?.items.find(
     (row) =>
       row.id !== but &&
-      // Another station's phones are masked; a match by the whole phone is sufficient.
+      // The phones of another station's parcels are masked. The search was for the whole phone, so
+      // equal visible digits are sufficient.
       (samePhone(row.receive_phone, phone) || row.receive_phone === maskPhone(whole.number)) &&
       row.state_code !== stateCode.cancelled &&
       row.state_code !== stateCode.draft &&

@@ -16,8 +16,9 @@ export interface BatchQuotes {
 }
 
 /**
- * Prices of several people of a paste, after a pause in typing. A row whose content was changed has
- * no price until the new one is read. `closed`: no station is chosen, so nothing is priced.
+ * The prices for several pasted people, requested after a pause in typing. A row that was changed
+ * has no price until its new price arrives. If `closed`, no station is chosen, so no prices are
+ * requested.
  */
 export const useBatchQuotes = (
   form: OrderForm,

@@ -38,7 +38,7 @@ interface BookOptions {
 
 const none: readonly never[] = [];
 
-/** The station's address book beside one end of the form. */
+/** The station's address book for the sender or the receiver of the form. */
 export const useBook = ({ kind, party, station_id, closed, onParty }: BookOptions): Book => {
   const { t } = useTexts();
   const [text, setText] = useState('');

@@ -41,7 +41,7 @@ interface Options {
   onFailed: () => void;
 }
 
-/** The parcel that an address names; undefined: none. */
+/** The id of the parcel in the URL query; undefined if the value is no id. */
 export const namedParcel = (id: string | undefined): string | undefined =>
   id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
 
@@ -63,7 +63,10 @@ export const useCopiedOrder = ({
   const [arrived, setArrived] = useState<string | undefined>();
   const [failures, setFailures] = useState(0);
   const named = namedParcel(id);
-  /** The parcel, and the person whom its copy goes to: another person is another order. */
+  /**
+   * The parcel, and the recipient if the parcel is copied for another recipient, since that is a
+   * different order.
+   */
   const wanted = named === undefined || same || to === undefined ? named : `${named} ${to}`;
   useEffect(() => {
     if (named === undefined || wanted === undefined) {

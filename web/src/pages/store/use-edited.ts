@@ -28,7 +28,7 @@ export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   }, [userId, edited, form]);
 };
 
-/** The parcel that the form changes. */
+/** The state of the parcel that the form changes, and of its stored drafts. */
 export const useEdited = (): EditedParcel => {
   const { id: userId } = useUser();
   const [edited, setEdited] = useState<Edited | null>(null);

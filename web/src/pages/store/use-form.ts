@@ -78,7 +78,7 @@ const isSame = (form: OrderForm, opened: OrderForm): boolean =>
     (name) => JSON.stringify(form[name]) === JSON.stringify(opened[name]),
   );
 
-/** The form's current values, for code that runs after a response. */
+/** The form's present values, for code that runs after a response. */
 const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   const present = useRef(form);
   useEffect(() => {
@@ -186,7 +186,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
   // when a request was sent.
   const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
-    // Changed content is another order.
+    // A form with changed content is a different order, so it gets a new key.
     setKey(newIdempotencyKey());
   };
   useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));

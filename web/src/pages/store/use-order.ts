@@ -17,11 +17,11 @@ interface OrderOptions {
   /** The carrier's answer about coverage of the form's two places; null until it has arrived. */
   covered: Covered | null;
   /**
-   * Called once the order is in the queue and the form is free. `saved`: a parcel was changed and
-   * nothing ordered.
+   * Called when the order is in the queue and the form may be changed. `saved` is set if a parcel
+   * was only changed, and nothing was ordered.
    */
   onQueued: (saved: Edited | null) => void;
-  /** The user orders for several stations, of which one must be chosen. */
+  /** True if the user orders for several stations and must choose one. */
   several: boolean;
   places: PlaceProblems;
   /** The product chosen in the form, if the present quotes do not offer it; otherwise null. */

@@ -12,7 +12,10 @@ export interface PlaceProblem {
 }
 export type PlaceProblems = Readonly<Record<'sender' | 'receiver', PlaceProblem | null>>;
 
-/** An unchosen place is an error only once the form is ordered. */
+/**
+ * True if the problem is only that no place was chosen, which becomes an error only when the form
+ * is ordered.
+ */
 export const isUnchosen = ({ code }: Reason): boolean => code.endsWith('_required');
 
 const problemOf = (answer: OutputOf<typeof checkPlace> | undefined): PlaceProblem | null =>

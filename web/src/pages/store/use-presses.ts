@@ -23,8 +23,9 @@ interface Options {
 }
 
 /**
- * Orders at a press, or as soon as prices or pickup windows have arrived; `waiting` says so
- * meanwhile. Nothing is ordered if form or list have changed until then.
+ * Orders when a button or key is pressed, or as soon as prices or pickup windows have arrived;
+ * until then `waiting` says what is awaited. Nothing is ordered if the form or the list has changed
+ * in the meantime.
  */
 export const usePresses = (
   options: Options,

@@ -21,7 +21,7 @@ interface Options {
   refuse: (words: string, errors: Record<string, string>) => void;
   setSearch: SetSearch;
   wait: Waiting['wait'];
-  /** Reads the parcel of the address again. */
+  /** Reads the parcel in the URL again. */
   readAgain: () => void;
   /** Ends the edit, and stops loading a parcel into the form. */
   leave: () => void;
@@ -48,7 +48,7 @@ export const useReopened = ({
 }: Options) => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  // The effect runs once the form is drawn with its content.
+  // The effect runs after the form was rendered with its content.
   useEffect(() => {
     if (refusal === null) return;
     setRefusal(null);
@@ -112,7 +112,10 @@ export const useReopened = ({
     kept.current = keepTyped;
   });
 
-  /** A parcel was loaded into the form: shows why its edit, or the parcel, was refused. */
+  /**
+   * Called when a parcel was loaded into the form. Shows why its edit was refused, or why the
+   * parcel failed.
+   */
   const noteRefusal = useCallback(
     (returned: OrderEntry | null, express: Express) => {
       if (returned !== null) return setRefusal(refused.current(returned));

@@ -8,7 +8,7 @@ import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
 
-/** The field of this name, if the page has one; a closed section around it is opened. */
+/** Focuses the field with this name, if the page has one, and opens a closed section around it. */
 export const focusField = (name: string | undefined): void => {
   const field = document.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`);
   field?.closest('details')?.setAttribute('open', '');
@@ -27,8 +27,8 @@ interface Sending {
 }
 
 /**
- * Shows why a form was not queued or was returned: at its fields, and in a text that stays until
- * the next attempt.
+ * Shows why a form was not queued or was returned: at the form's fields, and in a text that is
+ * shown until the next attempt.
  */
 export const useSending = (
   state: FormState,

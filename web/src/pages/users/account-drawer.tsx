@@ -36,7 +36,7 @@ interface Props {
   actions: readonly RowAction<Account>[];
 }
 
-/** One account beside the list: its facts, its sessions, and its history. */
+/** The drawer of one account: its facts, its sessions, and its change history. */
 export const AccountDrawer = ({ list, switching, actions }: Props) => {
   const { t } = useTexts();
   const words = useAccountWords();

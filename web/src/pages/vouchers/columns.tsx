@@ -154,7 +154,7 @@ export const useVoucherColumns = (
   ];
 };
 
-/** A template on a phone. */
+/** A template as a card, for narrow screens. */
 export const VoucherCard = ({ row }: { row: VoucherRow }) => {
   const words = useVoucherWords();
   return (

@@ -151,8 +151,8 @@ export const contentOf = (grid: Grid): GridContent => {
 };
 
 /**
- * The cell of a finding, from the rest of its path after the grid (`zones.2.brackets.1`) and its
- * region.
+ * The cell that a problem is about, found by the part of the problem's path after the grid
+ * (`zones.2.brackets.1`) and by its region.
  */
 export const cellOfPath = (
   grid: Grid,

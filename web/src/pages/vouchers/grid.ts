@@ -10,7 +10,7 @@ import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
  * prices.
  */
 export interface GridRow {
-  /** Province, or a city that overrides its province. */
+  /** The code of a province, or of a city whose prices differ from its province's. */
   area: string;
   /** Sorted like `columnsOf`; '' is empty. */
   cells: readonly string[];
@@ -26,7 +26,9 @@ export type CellKind = 'text' | 'kg' | 'yuan';
 export interface GridColumn {
   key: string;
   kind: CellKind;
-  /** The cell's bracket; null for the first weight, the name and the minimum. */
+  /**
+   * The index of the cell's bracket; null for the first weight, the name and the minimum charge.
+   */
   bracket: number | null;
   part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
 }
@@ -66,7 +68,10 @@ export const emptyGrid = (brackets = 1): Grid => ({
 
 export const isCity = (area: string): boolean => area !== provinceOf(area);
 
-/** The grid with that many brackets, new ones empty; the least charge stays the last cell. */
+/**
+ * The grid with this number of brackets; added brackets are empty. The minimum charge remains the
+ * last cell.
+ */
 export const withBrackets = (grid: Grid, brackets: number): Grid => {
   if (brackets === grid.brackets) return grid;
   const unchanged = fixedBefore + Math.min(brackets, grid.brackets) * 3;
@@ -93,7 +98,7 @@ export const cleanCell = (kind: CellKind, text: string): string => {
   return kind === 'kg' ? kgText(value) : yuanText(value);
 };
 
-/** Grams or fen of a cell; null if it is empty, NaN if it is unreadable. */
+/** The value of a cell in grams or fen; null if the cell is empty, NaN if its text is invalid. */
 export const valueOf = (kind: CellKind, text: string): number | null => {
   if (text === '') return null;
   return (kind === 'kg' ? parseDecimal(text, 3) : parseDecimal(text, 2)) ?? Number.NaN;
@@ -199,7 +204,7 @@ export const applyRow = (grid: Grid, from: number, to: 'region' | 'empty'): Grid
   return { ...grid, rows };
 };
 
-/** Closes the rows of a range, or opens them if all are closed. */
+/** Marks the rows of a range as not served, or as served again if all of them are not served. */
 export const toggleClosed = (grid: Grid, range: Range): Grid => {
   const { top, bottom } = bounds(range);
   const within = grid.rows.slice(top, bottom + 1);
@@ -212,7 +217,7 @@ export const toggleClosed = (grid: Grid, range: Range): Grid => {
   };
 };
 
-/** Adds a city with its province's prices. */
+/** Adds a row for a city, with the prices of its province. */
 export const addCity = (grid: Grid, area: string): Grid => {
   if (grid.rows.some((row) => row.area === area)) return grid;
   const province = grid.rows.find((row) => row.area === provinceOf(area));
@@ -234,7 +239,7 @@ export const removeRow = (grid: Grid, area: string): Grid => ({
   rows: grid.rows.filter((row) => row.area !== area),
 });
 
-/** Removes a bracket's three columns. */
+/** Removes the three columns of a weight bracket. */
 export const removeBracket = (grid: Grid, bracket: number): Grid => {
   if (grid.brackets <= 1 && bracket === 0)
     return {

@@ -7,14 +7,16 @@ import type {
 import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
 import type { Origin, Zone } from '@waystation/contract/money/voucher-content.ts';
 
-/** The meaning of a column as chosen; null: it is asked, and nobody has answered yet. */
+/**
+ * The meaning of a column that the user chose; null if the user is asked and has not answered yet.
+ */
 export type ColumnChoice = PriceListRole | 'none' | null;
 
 export interface SheetChoice {
   index: number;
   used: 0 | 1;
   header_at: number;
-  /** Empty: the meanings are found by the titles. */
+  /** The meaning of each column; empty if the server is to find them from the titles. */
   roles: readonly ColumnChoice[];
 }
 

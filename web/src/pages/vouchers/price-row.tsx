@@ -33,7 +33,10 @@ interface Props {
   place: Place | null;
   /** The column of the active cell if it is in this row; otherwise null. */
   active: number | null;
-  /** The text typed into the active cell, and its receivers. */
+  /**
+   * The text typed into the active cell, and the functions that receive it; null if the active cell
+   * is not in this row.
+   */
   typing: Typing | null;
   onEdit: (column: number) => void;
   onPress: (column: number, extend: boolean) => void;
@@ -41,7 +44,7 @@ interface Props {
   onWhole: () => void;
 }
 
-/** Keeps typed text in the input until the edit ends. */
+/** Keeps the typed text in the input until editing ends. */
 const Typed = ({
   begin,
   label,

@@ -109,7 +109,7 @@ export const SheetTools = ({
 }: {
   voucher: Voucher;
   editing: Editing;
-  /** The senders whose list is shown. */
+  /** The index of the group of sender provinces whose price list is shown. */
   at: number;
 }) => {
   const { t, language } = useTexts();

@@ -16,7 +16,10 @@ export interface SenderGrid {
   grid: Grid;
 }
 
-/** A template in the editor. Rates in basis points, NaN if the typed text is not a number. */
+/**
+ * A template as the editor keeps it. Rates are in basis points; NaN if the typed text is not a
+ * number.
+ */
 export interface Template {
   discount: number | null;
   northeast_discount: number | null;
@@ -48,7 +51,10 @@ export interface Remark {
 export interface ReadTemplate {
   state: TemplateState;
   remarks: Remark[];
-  /** False if a cell is unreadable: its row is in no zone, so the template is not saved. */
+  /**
+   * False if a cell is invalid, so that its row belongs to no zone. The template can then not be
+   * saved.
+   */
   whole: boolean;
 }
 

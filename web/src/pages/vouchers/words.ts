@@ -87,7 +87,7 @@ export const useHeadWords = () => {
   };
 };
 
-/** The heads of the grid's columns. */
+/** The titles of the grid's columns. */
 export const useHeads = (brackets: number): string[] => columnsOf(brackets).map(useHeadWords());
 
 /** A value of a compared cell, and the name of the cell. */

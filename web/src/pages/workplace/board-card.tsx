@@ -14,7 +14,7 @@ interface Reading<T> {
 
 interface Props<T> {
   title: string;
-  /** The filters of the card, beside its title. */
+  /** The filters of the card, shown beside its title. */
   tools?: ReactNode;
   reading: Reading<T>;
   children: (data: T) => ReactNode;

@@ -8,7 +8,10 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { BoardCard } from './board-card.tsx';
 import styles from './exceptions-card.module.css';
 
-/** Parcels that need attention, by kind; each opens the board of exceptions filtered by it. */
+/**
+ * The numbers of parcels that need attention, per kind of exception. Each opens the board of
+ * exceptions, filtered by that kind.
+ */
 export const ExceptionsCard = ({ every }: { every: number }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -29,7 +29,7 @@ const scaleText = (fen: number): string => {
     : String(whole).replace('-', '−');
 };
 
-/** The four sums of the range, each against the range before. */
+/** The four sums of the chosen days, each compared with the same number of days before. */
 const Figures = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();

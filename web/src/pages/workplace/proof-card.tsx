@@ -93,7 +93,10 @@ const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs })
   );
 };
 
-/** The broken invariants as the proof reports them: invariant, subject, reason (docs/ledger.md). */
+/**
+ * The violations that the ledger check has found, each with invariant, subject and reason
+ * (docs/ledger.md).
+ */
 const Breaks = ({ proof }: { proof: Proof }) => {
   const { t } = useTexts();
   return (

@@ -6,7 +6,7 @@ import styles from './boards.module.css';
 export type Range = (typeof boardRanges)[number];
 const usual: Range = 30;
 
-/** The number of days that the boards cover, from the address. */
+/** The number of days that the boards cover, taken from the URL. */
 export const useRange = (): Range => {
   const [search] = usePageSearch();
   return boardRanges.find((days) => String(days) === search['days']) ?? usual;

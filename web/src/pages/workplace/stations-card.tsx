@@ -142,7 +142,7 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
   const { t } = useTexts();
   const [by, setBy] = useState<{ column: Column; up: boolean }>({ column: 'parcels', up: false });
   const value = worth[by.column];
-  // Equal rows stay in the server's order.
+  // Stations with equal values keep the order in which the server sent them.
   const ranked = rows.toSorted((a, b) =>
     value(a) === value(b) ? 0 : value(a) > value(b) === by.up ? 1 : -1,
   );

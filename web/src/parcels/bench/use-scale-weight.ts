@@ -8,8 +8,8 @@ import { useScale } from './scale.ts';
 let taken = 0;
 
 /**
- * Passes each stable weight to `onWeight` once. Returns true while a scale is connected; no weight
- * is typed then.
+ * Calls `onWeight` once with each stable weight. Returns true while a scale is connected, during
+ * which the user types no weight.
  */
 export const useScaleWeight = (onWeight: (grams: number) => void): boolean => {
   const isOn = useScale(({ state }) => state === 'on');

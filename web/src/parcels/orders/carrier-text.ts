@@ -18,7 +18,10 @@ import type { OrderForm, Party } from './form.ts';
 export const partyProblems = ({ name, phone, place, address }: Party): ContactProblems =>
   contactProblems({ name, phone, ...place, address });
 
-/** All that the carrier would refuse of the form's texts, by the form's own field names. */
+/**
+ * All reasons for which the carrier would refuse the texts of the form, by the form's names of the
+ * fields.
+ */
 export const carrierProblems = (form: OrderForm): Record<string, Reason> => ({
   ...Object.fromEntries(
     (['receiver', 'sender'] as const).flatMap((side) =>
@@ -32,8 +35,8 @@ export const carrierProblems = (form: OrderForm): Record<string, Reason> => ({
 });
 
 /**
- * The party with replacements for text that the carrier refuses; the same object if nothing is
- * replaced.
+ * The person with replacements for characters that the carrier refuses. Returns the same object if
+ * nothing is replaced.
  */
 export const replacedParty = (party: Party): Party => {
   const problems = partyProblems(party);

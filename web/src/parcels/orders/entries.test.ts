@@ -53,7 +53,7 @@ it('another user of the same browser can neither read nor send a waiting order, 
   });
   const stored = local.read(name)!;
   expect(stored).not.toMatch(/赵靐芳|13900139000/);
-  // Copied into the storage of the other account, the entry is unreadable.
+  // The entry is copied into the storage of another user, who cannot decrypt it.
   useOrders.setState({ user: 4, entries: [] });
   local.write('waystation-order:4:secret', stored);
   readEntries();

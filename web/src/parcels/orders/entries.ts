@@ -86,8 +86,8 @@ export const keepUnsent = (): void => {
 };
 
 /**
- * Another user's finished orders contain names and phones: they are deleted when another user logs
- * in here. Unanswered and unsent ones stay for a week.
+ * Deletes the finished orders of other users, since these contain names and phone numbers. Called
+ * when a user logs in. Unanswered and unsent orders are kept for a week.
  */
 export const dropForeignEntries = (userId: number, now: number): void => {
   for (const name of local.keys()) {

@@ -222,7 +222,10 @@ export const mostHeld = 50;
 const mostOpen = 40;
 /** The maximum number of finished entries that stay visible. */
 const mostFinished = 5;
-/** Milliseconds after which an order without an answer is not sent again without its user. */
+/**
+ * The milliseconds after which an unanswered order is no longer sent again automatically; its user
+ * must decide.
+ */
 const sentAloneFor = 24 * 3_600_000;
 /** Whether the order is too old to be sent without its user. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;

@@ -60,7 +60,7 @@ export interface OrderForm {
 }
 
 export type Options = OutputOf<typeof expressOptions>;
-/** The name of a form field → its problem, a key of the store's texts. */
+/** The problem of a form field; each is a key of the order form's texts. */
 export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'size_missing' | 'yuan' | 'place';
 export type Problems = Partial<Record<string, Problem>>;
 
@@ -94,7 +94,7 @@ export const emptyForm: OrderForm = {
 /** The fields that keep their value for the next order if the user pins them. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
-/** The default pins, because a station mostly sends the same goods. */
+/** The fields that are pinned by default, because a station usually sends the same goods. */
 export const pinnedAtFirst: readonly Pinnable[] = ['goods'];
 
 const isPlace = (value: unknown): value is PlaceNames =>

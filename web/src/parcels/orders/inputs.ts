@@ -92,8 +92,8 @@ export const draftInput = (form: OrderForm) => ({
 });
 
 /**
- * The input of a quote; null while a part is missing. `edited` is the sent parcel whose frozen
- * terms price it.
+ * The input for a quote; null if a part is missing. `edited` is the id of the changed parcel if the
+ * carrier has it; its stored terms then determine the price.
  */
 export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);
@@ -133,7 +133,7 @@ const parts: Record<string, string> = {
   county: 'place',
 };
 
-/** The form's field that a field of the call is entered in. */
+/** The name of the form's field that corresponds to a field of the server. */
 const enteredIn = (name: string): string => {
   const [side = '', part = ''] = name.split('_');
   if (side === 'sender') return `sender.${parts[part] ?? part}`;

@@ -108,7 +108,10 @@ describe('an order for which nobody chose a product', () => {
     address: '世纪大道1号',
   };
   const form = { ...emptyForm, sender: party, receiver: party, goods: '文件', weight: '1' };
-  /** Quotes that propose the carrier's product, and the content of each order that is sent. */
+  /**
+   * Imitates a server whose quotes propose this carrier's product. Returns the content of each
+   * order that is sent.
+   */
   const proposing = (provider: string, answered: Promise<unknown> = Promise.resolve()) => {
     const sent: object[] = [];
     vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {

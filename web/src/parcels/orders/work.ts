@@ -27,12 +27,15 @@ import type { Choice, LostChoice, Quotes } from './price.ts';
 import { printsAlone } from '#printing/workstation.ts';
 import { addToPrint } from './to-print.ts';
 
-/** Milliseconds after which an order without a price is sent with the server's own price. */
+/**
+ * Milliseconds after which an order is sent without an expected price if no quote has arrived; the
+ * server's price then applies.
+ */
 const priceTimeoutMs = 3_000;
 /** Milliseconds that one send may take. It is long, because the answer comes only at the commit. */
 const answerTimeoutMs = 20_000;
 
-/** Milliseconds until the next try after this number without an answer. */
+/** Milliseconds until the next attempt, after this number of attempts without an answer. */
 export const pauseAfter = (failures: number): number =>
   Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 
@@ -55,8 +58,7 @@ const problemOf = (error: unknown): Problem =>
 
 let touching: ReturnType<typeof setTimeout> | null = null;
 /**
- * Refreshes the lists and amounts that show the parcel, once for several changes that come
- * together.
+ * Refreshes the lists and amounts that show parcels, once for several changes that happen together.
  */
 const touched = (): void => {
   touching ??= setTimeout(() => {
@@ -151,7 +153,7 @@ const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   if (work === 'draft') return draftInput(entry.form);
   if (work === 'save') return editInput(edited!, entry.form);
   const isChosen = entry.form.promise_id !== '';
-  // A proposal that was shown is ordered as if it were chosen.
+  // If a proposal was shown, it is ordered as if the user had chosen it.
   const form = isChosen ? entry.form : { ...entry.form, ...seen };
   if (work === 'order') return priced(form, isChosen);
   const chosen = takenOffer(await presentQuotes(form), form);
@@ -261,8 +263,8 @@ const running = new Set<string>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 /**
- * Processes an entry until it is answered, in one window at a time; after an attempt without an
- * answer it is tried again automatically.
+ * Processes an entry until it is answered, in only one window at a time. After an attempt without
+ * an answer, the next attempt follows automatically.
  */
 const work = async (key: string): Promise<void> => {
   if (running.has(key)) return;

@@ -22,7 +22,7 @@ export interface PrintComponent {
   close(): void;
 }
 
-/** The component is not running, or its program has ended. */
+/** Thrown if the print component is not running, or if it has ended. */
 export class ComponentGone extends Error {}
 /** The component did not answer in time, so it is unknown whether the label was printed. */
 export class ComponentSilent extends Error {}
@@ -71,7 +71,7 @@ export const printersIn = (content: unknown): string[] => {
     .filter((name) => name !== '');
 };
 
-/** Connects to the component; rejects with `ComponentGone` if nothing listens. */
+/** Connects to the print component; rejects with `ComponentGone` if it is not running. */
 export const openComponent = (): Promise<PrintComponent> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(address);

@@ -9,7 +9,7 @@ const baudRate = 9_600;
 const isSame = (port: SerialPort, stored: unknown): boolean =>
   JSON.stringify(port.getInfo()) === JSON.stringify(stored);
 
-/** The port that was chosen for the label printer, if it is connected. */
+/** The port that the user chose for the label printer, if the printer is connected. */
 export const printerPort = async (): Promise<SerialPort | null> => {
   const stored = readJson(local, key);
   if (stored === null) return null;

@@ -46,11 +46,11 @@ const ShortcutSheet = lazy(async () => ({
 interface LayoutProps {
   /** The open pages. */
   pages: ReactNode;
-  /** The orders under way, in the navbar. */
+  /** The number of orders in progress, shown in the navbar. */
   orders: ReactNode;
   /** The button of the notifications, shown in the navbar. */
   inbox: ReactNode;
-  /** Replaces the navbar in bench mode. */
+  /** The bar that replaces the navbar in bench mode. */
   bench: ReactNode;
   /**
    * A dialog for each duty that a login may require. It replaces everything else until the user has

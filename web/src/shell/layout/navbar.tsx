@@ -52,7 +52,7 @@ const Tool = ({
   </button>
 );
 
-/** A button that opens a menu; a second press closes it. */
+/** The state of a button that opens a menu; a second press closes the menu. */
 const useMenuButton = () => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return {

@@ -5,7 +5,7 @@ interface Overlays {
   settings: boolean;
   palette: boolean;
   shortcuts: boolean;
-  /** The menu of narrow windows. */
+  /** True if the menu of a narrow window is open. */
   menu: boolean;
 }
 

@@ -56,7 +56,7 @@ export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
   return stop;
 };
 
-/** The kept keys; from now on the field gets them itself. */
+/** Returns the kept keys, and stops keeping keys, because the field now receives them itself. */
 export const takeEarlyKeys = (): EarlyKeys => {
   const taken = kept;
   stop?.();

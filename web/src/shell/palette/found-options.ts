@@ -33,7 +33,7 @@ export interface OptionGroup {
   items: Option[];
 }
 
-/** A result in words: its name, and the parts of its detail. */
+/** The texts of a search result: its name, and the parts of its detail text. */
 interface Words {
   label: string;
   detail: readonly (string | null | false)[];

@@ -48,7 +48,7 @@ const useFound = (typed: string) => {
   };
 };
 
-/** The options and the status for the typed words. */
+/** The options and the status that belong to the typed text. */
 interface Shown {
   groups: OptionGroup[];
   status: string;
@@ -166,7 +166,8 @@ export const PaletteSearch = () => {
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
   /**
-   * Takes the keys typed before the field existed, and presses Enter once the options are drawn.
+   * Enters the keys that were typed before the field existed, and presses Enter after the options
+   * were drawn.
    */
   const takeEarly = (): void => {
     const { text, entered } = takeEarlyKeys();

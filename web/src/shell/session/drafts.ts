@@ -47,7 +47,8 @@ export const useDraft = <T>(name: string): Draft<T> => {
 };
 
 /**
- * Another user's drafts contain names and phones: they are deleted when another user logs in here.
+ * Deletes the drafts of other users, since these contain names and phone numbers. Called when a
+ * user logs in.
  */
 export const dropForeignDrafts = (userId: number): void => {
   for (const key of local.keys())

@@ -5,8 +5,8 @@ import { Icon } from '#ui/icon.tsx';
 import styles from './password.module.css';
 
 /**
- * The rules for a new password, each with its state while typing: shown by icon and text, not by
- * colour alone.
+ * The rules for a new password. While the user types, each rule's state is shown by icon and text,
+ * not only by colour.
  */
 export const PasswordRules = ({
   id,

@@ -3,7 +3,10 @@ import { expiryStep } from './session-watch.ts';
 
 const minute = 60_000;
 const idleMs = 30 * minute;
-/** The next step at minute `now`: the last answered call was at 0, the last key at `active`. */
+/**
+ * Returns the next step at minute `now`, if the last answered request was at minute 0 and the last
+ * key press at minute `active`.
+ */
 const step = (now: number, active: number) =>
   expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
 

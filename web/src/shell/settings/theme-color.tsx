@@ -8,7 +8,9 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { themeColorContrast } from '#base/theme.ts';
 
-/** Colours with readable white text; the first is the specification's. */
+/**
+ * Colours on which white text is readable; the first is the colour that the requirements prescribe.
+ */
 const presets = [
   { color: defaultThemeColor, name: 'blue' },
   { color: '#0A7373', name: 'teal' },

@@ -41,8 +41,8 @@ export interface Submit {
    */
   submit: (problems?: Problems) => Promise<void>;
   /**
-   * Removes the failure, and the error of a field that was changed; without a field, every
-   * error.
+   * Removes the failure, and the error of the field that was changed. Without a field, all errors
+   * are removed.
    */
   clearErrors: (field?: string) => void;
 }

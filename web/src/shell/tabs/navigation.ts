@@ -45,7 +45,7 @@ const freshen = (href: string): void => {
   if (verdict.kind === 'screen') changeTabs((state) => reload(state, verdict.screen.name));
 };
 
-/** Follows the address until the session ends. */
+/** Activates the tab of the URL after each change of the URL, until the session ends. */
 export const startNavigation = (): void => {
   onSessionEnd(onLocation((href) => void arrive(href)));
   void arrive(currentHref());

@@ -36,8 +36,8 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
-  // React also removes the effects of a hidden page, whose work is still unsaved. Only a page
-  // removed while it is shown has ended.
+  // React also removes the effects of a hidden page, whose work remains unsaved. Only if the page's
+  // tab is active was the page really closed.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));

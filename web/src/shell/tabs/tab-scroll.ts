@@ -4,7 +4,7 @@ interface Extent {
   end: number;
 }
 
-/** The gap before the tab that the bar begins with; `tab-bar.module.css` snaps to it. */
+/** The gap in pixels before the first visible tab; `tab-bar.module.css` snaps with the same gap. */
 const gap = 2;
 
 /**
