@@ -22,7 +22,7 @@ export const changedFiles = (root, since = 'HEAD') =>
 const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file);
 const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
-/** The workspace a file belongs to; `.` for the root, `tools/` and `launch/`. */
+/** The workspace to which a file belongs; `.` for the root, `tools/` and `launch/`. */
 export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
 
 /** The client is generated from the contract, so its test follows every change of the contract. */

@@ -40,7 +40,10 @@ export const checkSystem = ({ embedded }) => {
     );
 };
 
-/** The Node 26 that came with the packages, or the Node that runs this file if it is as new. */
+/**
+ * The Node 26 that was installed with the packages, or the Node that runs this file if its release
+ * is at least as new.
+ */
 export const findNode = (root) => {
   const name = nodePackages[here];
   const node = name && join(root, 'node_modules', name, 'bin', 'node');

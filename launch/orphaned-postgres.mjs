@@ -16,9 +16,9 @@ const postgresOf = (dataDir) => {
 };
 
 /**
- * Ends, cleanly, the PostgreSQL that a killed server of ours has left running. `servers` are the
- * processes of our server so far: if another instance used the data directory last, nothing is
- * done.
+ * Stops the PostgreSQL that a killed server of this product has left running. `servers` are the ids
+ * of all processes that have run the server. If another instance used the data directory last,
+ * nothing is stopped.
  */
 export const stopOrphanedPostgres = async (dataDir, servers) => {
   try {

@@ -1,6 +1,6 @@
-// Loaded into each process that start.mjs starts (node --import): when start.mjs has ended, even if
-// it was killed, the process ends itself as after a signal, so that nothing is left that would use
-// a port or a data directory.
+// Loaded into each process that start.mjs starts (node --import). When start.mjs has ended, even if
+// it was killed, the process ends as after a signal. Nothing is then left running that would use a
+// port or a data directory.
 import { isMainThread } from 'node:worker_threads';
 
 const timeoutMs = 40_000;

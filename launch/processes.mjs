@@ -11,7 +11,10 @@ import { join } from 'node:path';
 export const explained = 78;
 
 const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
-/** A run of this length resets the count of ends in a row. */
+/**
+ * Milliseconds after which a running program counts as stable, so that the count of consecutive
+ * ends returns to zero.
+ */
 const steadyMs = 30_000;
 /**
  * The program is given up after it ended this many times in a row without being ready. The cause is
@@ -100,7 +103,8 @@ export const keepRunning = ({
     /** The ids of all processes that have run the program so far, the present one last. */
     pids: () => pids,
     /**
-     * Asks the program to end and waits; after `graceMs` it is killed. True if it ended by itself.
+     * Asks the program to end and waits for it; after `graceMs` it is killed. Resolves with true if
+     * it ended without being killed.
      */
     stop: async (graceMs, urgent) => {
       stopping = true;

@@ -114,7 +114,7 @@ export const applyListing = (root, listing) => {
   }
 };
 
-/** The pages whose listings are applied, in this order. */
+/** The guides whose listings are applied, in this order. */
 export const listedPages = ['add-a-resource', 'add-a-task', 'add-a-carrier'];
 
 export const readListing = (root, page) =>

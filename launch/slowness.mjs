@@ -41,7 +41,7 @@ const store = (folder) => {
   closeSync(file);
 };
 
-/** 1 on the reference machine and on faster ones. */
+/** The slowness for a measured time: 1 on the reference machine and on faster machines. */
 export const slownessOf = (milliseconds) =>
   Math.min(mostSlowness, Math.max(1, Math.round((milliseconds / referenceMs) * 10) / 10));
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 const running = new Set();
 
 /**
- * Kills the programs that `runTask` has started. Called when this process is asked to end; the next
- * run detects unfinished work and repeats it.
+ * Kills the programs that `runTask` has started. Called when this process is asked to end. The next
+ * run notices unfinished work and repeats it.
  */
 export const endTasks = () => {
   for (const child of running) {

@@ -1,5 +1,5 @@
-// npm test prepares and checks everything from a fresh checkout: packages, Chromium, the built web,
-// checks, unit, integration and browser tests.
+// npm test prepares and checks everything in a fresh clone: packages, Chromium, the built web,
+// static checks, unit, integration and browser tests.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closingLine, runChecks } from '#launch/checks.mjs';

@@ -1,6 +1,6 @@
 // npm run verify -- kills|money|mutate|tamper|attack|corpus|blocks|damage|endpoints|pace|
-// hostile-carrier|carrier|carrier-faults|drift|asvs|cluster …: checks by the hundred, beyond `npm test`; `daily` runs
-// them one after another (docs/testing.md).
+// hostile-carrier|carrier|carrier-faults|drift|asvs|cluster …: runs further checks in large
+// numbers, which `npm test` leaves out; `daily` runs them one after another (docs/testing.md).
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

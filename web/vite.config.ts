@@ -85,7 +85,7 @@ const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
 const paletteModule = '/src/shell/palette/commands.ts';
 const contractModule = /[\\/]contract[\\/]src[\\/]/;
-/** The usual first pages of the console. */
+/** The pages that users usually open first in the console, with their titles. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
   '/dashboard/workplace': '/src/pages/workplace.tsx',

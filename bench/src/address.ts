@@ -94,7 +94,8 @@ const beyond = /^(?:香港|澳门|台湾)/;
  */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);
-  // 仙桃 as a county of 省直辖县; a town as the county of a city that has none
+  // The library may return 仙桃 as a county of 省直辖县, or a town as the county of a city that has no
+  // counties.
   const oneLevelDown = want.county === '' && plain(want.city) === plain(got.county);
   const townAsCounty =
     want.county === '' &&
@@ -159,7 +160,7 @@ const timeOf = (parse: (text: string) => Person): number => {
   return Array.from({ length: 9 }, round).toSorted((a, b) => a - b)[4]!;
 };
 
-// a library may print during its work
+// A library may print texts while it works, so printing is disabled
 const { log, error, warn } = console;
 const quiet = <T>(work: () => T): T => {
   Object.assign(console, { log: () => {}, error: () => {}, warn: () => {} });

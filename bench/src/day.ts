@@ -114,8 +114,8 @@ const ordered = async (place: Place): Promise<number> => {
 };
 
 /**
- * Five pasted parcels; goods are those of the last order, chosen once before. Returns seconds and
- * keys.
+ * Orders five pasted parcels. The goods are those of the last order, which were chosen before.
+ * Returns the time and the number of keys.
  */
 const fiveParcels = async (
   browser: Browser,

@@ -102,8 +102,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
 };
 
 /**
- * One minute by kind of process: the megabytes of all processes of the kind together, and their
- * number. Both are means of the minute's samples.
+ * The values of one minute, per kind of process: the megabytes of all processes of the kind
+ * together, and the number of processes. Both are averages of the samples in that minute.
  */
 type Minute = ReadonlyMap<string, { mb: number; processes: number }>;
 

@@ -1,6 +1,6 @@
 /**
- * Cached tabs: the time from a click on a tab to its page being painted, and what a dozen of
- * open pages adds to the heap. Not throttled.
+ * Measures open tabs: the time from a click on a tab until its page is painted, and the memory that
+ * a dozen open pages need. The processor is not throttled.
  */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';

@@ -16,7 +16,7 @@ import type { Role } from './wire.ts';
  * and the light theme.
  */
 export interface Coming {
-  /** A profile that no other journey has used: for windows that share one. */
+  /** True for a profile that no other journey has used, needed if several windows share it. */
   ownProfile?: boolean;
   /**
    * The role with whose account the visit is logged in. No other visit uses the same session at the
@@ -33,7 +33,7 @@ export interface Coming {
   height?: number;
   /** The URL of a product other than the one that this run has started. */
   base?: string;
-  /** Settings from an earlier visit, in the form of the settings drawer. */
+  /** Settings stored by an earlier visit, with the same fields as the settings drawer. */
   settings?: Record<string, unknown>;
   /**
    * True if animations run normally; by default they are reduced, as an operating system can

@@ -85,7 +85,7 @@ export interface MadeBill {
   lines: number;
   /** The number of lines in each group, by the Chinese name of the group. */
   buckets: Record<string, number>;
-  /** The number of differing lines within half a kilogram and ten fen. */
+  /** The number of wrong lines whose difference is at most half a kilogram and ten fen. */
   within: number;
   /** A parcel whose line in the bill is correct. */
   agreed: Parcel;

@@ -14,11 +14,14 @@ export const ownClipboard = (context: BrowserContext): Promise<unknown> =>
     });
   });
 
-/** The text that the page has copied. */
+/** The text that the page has copied to its clipboard. */
 export const copiedText = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-/** Pastes a text copied elsewhere into the focused element, as the browser does. */
+/**
+ * Pastes a text that was copied elsewhere into the focused element, in the same way as the browser
+ * does.
+ */
 export const pasteText = (page: Page, text: string): Promise<void> =>
   page.evaluate((copied) => {
     const clipboardData = new DataTransfer();

@@ -260,8 +260,8 @@ describe('the components', () => {
       expect(await station.inputValue()).toBe(label);
       expect(await station.getAttribute('aria-expanded')).toBe('false');
       const chosen = page.getByRole('option', { name: label, selected: true });
-      // The picker reads all stations again a moment after a search: then the list has the chosen
-      // one among the others.
+      // A moment after a search, the select requests all stations again. Then the chosen station is
+      // in the list among all others.
       await expect
         .poll(async () => {
           await page.keyboard.press('Escape');

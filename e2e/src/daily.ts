@@ -1,4 +1,4 @@
-/** Whether this run is a daily one. */
+/** True if this is a daily run. */
 export const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
 
 /**

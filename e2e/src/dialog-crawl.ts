@@ -160,7 +160,8 @@ const opens = async (
 ): Promise<boolean> => {
   const begunBefore = begun();
   if (await act()) return true;
-  // A page at rest has sent all its requests; the answers are drawn once it is at rest again.
+  // When the page is at rest, it has sent all its requests. When it is at rest a second time, their
+  // responses have been rendered.
   await atRest(page);
   await quiet();
   await atRest(page);
@@ -293,7 +294,7 @@ const record = async (state: Crawl): Promise<void> => {
   }
 };
 
-/** Presses everything in a box. */
+/** Presses everything on the page or in the dialog. */
 const crawl = async (state: Crawl, box: Box): Promise<void> => {
   const { page, name, at } = state;
   const done = state.done[box];
@@ -432,7 +433,7 @@ export const everyDialog =
       await crawlScreens(page, language, role, seen);
     }
     expect(seen.faults).toEqual([]);
-    // A phone offers less, and its rows have no buttons.
+    // On a phone fewer things can be done, and rows have no buttons.
     if (isNarrow) return;
     const missing = [...(await patternsOf(language, titleKeys()))].filter(
       ([key, pattern]) =>

@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright-core';
 /** The place where a button is pressed: the page, or the topmost dialog. */
 export type Box = 'page' | 'dialog';
 
-/** A dialog as seen on screen and by keyboard. */
+/** The state of a dialog, as it is seen on the screen and by keyboard. */
 interface Standing {
   title: string;
   /** The defect of the dialog, for example that it has no name; null if it has no defect. */
@@ -14,7 +14,10 @@ interface Standing {
 }
 
 interface Hands {
-  /** Buttons that may be pressed, by their text; of rows only the first of its kind. */
+  /**
+   * The texts of buttons that may be pressed. In a list, the buttons of only the first row of each
+   * kind are included.
+   */
   names(box: Box, page: string): string[];
   /**
    * Presses the button, or the row, and waits until something opened or nothing was drawn for three
@@ -32,7 +35,7 @@ interface Hands {
   open(): number;
   /** True while the topmost dialog still loads data. */
   waits(): boolean;
-  /** Null when no dialog is open. */
+  /** The topmost open dialog; null if none is open. */
   standing(): Standing | null;
   tabs(): number;
   pressTab(index: number): void;

@@ -6,7 +6,8 @@ import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-// The behaviour that all lists and forms share (docs/web.md), shown on the goods screen.
+// Tests the behaviour that all lists and forms share (docs/web.md), with the goods screen as the
+// example.
 
 interface Cargo {
   id: number;
@@ -84,7 +85,7 @@ describe('a form', () => {
       const question = page.getByRole('alertdialog', { name: '放弃已填写的内容' });
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
-      // The draft is stored after a pause in typing, so its toast is awaited.
+      // The draft is stored only after a pause in typing.
       await expect
         .poll(() =>
           page.evaluate(() =>

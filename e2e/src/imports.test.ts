@@ -42,7 +42,7 @@ describe('an import', () => {
       await dialog.getByRole('button', { name: '新建物品' }).click();
       await gone(dialog);
       await gone(screen.getByRole('radio', { name: /^有误/ }));
-      // The button that undoes the edit is shown again.
+      // The correction can be undone.
       await shows(screen.getByRole('button', { name: '撤销' }));
     },
   );

@@ -16,7 +16,7 @@ const mailsTo = async (address: string): Promise<Mail[]> => {
   return mails.filter(({ to }) => to.includes(address));
 };
 const linkIn = ({ text }: Mail): string => /https?:\S+/.exec(text)![0];
-/** The part of a link that opens its page in the product of this run. */
+/** The part of a link after `#`, which opens the same page in the product of this run. */
 const pathOf = (link: string): string => new URL(link).hash.slice(1);
 
 const logIn = async (page: Page, password: string): Promise<void> => {

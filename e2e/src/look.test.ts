@@ -133,7 +133,7 @@ describe('how it looks', () => {
         },
       );
 
-  // Every screen of the table, so that a new one is tested without a change here.
+  // Tests every screen of the table, so that a new screen is tested without a change here.
   for (const [role, language, look, more] of withDaily(
     [['super', 'zh-CN', { ...wide, theme: 'light', axe: 'all' }, zoomed]] as const,
     [
@@ -173,7 +173,8 @@ describe('how it looks', () => {
 const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
-  // Other bars are content: a full check of the ledger that runs meanwhile is shown for a minute.
+  // Only bars that show loading are awaited. A full check of the ledger that runs meanwhile also
+  // shows a bar, for a minute.
   await gone(page.getByRole('progressbar', { name: /^(?:正在加载|Loading)$/ }));
   await expect.poll(() => shown.locator('[aria-busy=true]').count()).toBe(0);
   await page.waitForFunction(() =>

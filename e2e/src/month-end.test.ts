@@ -164,7 +164,7 @@ describe('month end', () => {
       }
       await page.reload();
 
-      // Every line in its bucket.
+      // Each group of lines has the planted number of lines.
       await expect.poll(() => bucketTab(screen, '全部').isVisible()).toBe(true);
       for (const [name, count] of Object.entries(bill.buckets))
         expect(await bucketTab(screen, name).innerText(), name).toMatch(
@@ -176,7 +176,7 @@ describe('month end', () => {
       );
       expect(await bucketTab(screen, '全部').innerText()).toMatch(`待处理 ${differences} `);
 
-      // The other dialogs of the whole bill are opened and closed again.
+      // Opens and closes the other dialogs that apply to the whole bill.
       for (const [button, title] of [
         ['登记付款', /^登记付款$/],
         ['容差', /^容差$/],
@@ -214,7 +214,7 @@ describe('month end', () => {
       await dispute.getByRole('textbox', { name: '原因' }).fill('同一运单重复计费');
       await dispute.getByRole('button', { name: '提出异议' }).click();
       await succeeds(page, planted.duplicate);
-      // A bill opens on its undecided lines; it has none now.
+      // A bill opens with the filter "undecided". All lines are decided now, so the list is empty.
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 

@@ -298,7 +298,7 @@ describe('a station that may not print', () => {
           path: `/model/expresses?id=${parcel.id}&q=${parcel.delivery_id}`,
         });
         const reason = '该网点未开通打印，请联系管理员';
-        // The drawer, once open, hides the list from a screen reader.
+        // The open drawer hides the list from screen readers.
         const inList = page
           .locator(`[data-row="${parcel.id}"]`)
           .getByRole('button', { name: /^打印/, includeHidden: true });

@@ -224,7 +224,7 @@ describe('the queue of orders', () => {
         '1',
       ]);
       expect(await orderRow(page, name).count()).toBe(0);
-      // A user who continues typing loses neither text nor focus.
+      // A user who goes on typing loses neither the text nor the focus.
       const meanwhile = unique();
       await typeFor(page, meanwhile);
       await shows(orderRow(page, name).getByText('未提交'));

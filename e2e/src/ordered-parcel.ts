@@ -98,7 +98,7 @@ export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amou
   return parcel;
 };
 
-/** An ordered parcel whose label was printed once. */
+/** Orders a parcel and prints its label once. */
 export const printedParcel = async (wire: Wire): Promise<{ id: number }> => {
   const parcel = await orderedParcel(wire);
   const { status } = await fetch(`${inject('product').url}/api/arco/labels`, {

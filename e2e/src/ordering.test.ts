@@ -32,8 +32,8 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
 };
 
 /**
- * Finds the drawer of a parcel by its state, also behind a label's preview, which hides it from
- * screen readers.
+ * Finds the drawer of a parcel by the parcel's state. The drawer is also found behind a label's
+ * preview, which hides it from screen readers.
  */
 const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator =>
   page.getByRole('dialog', { name: state, includeHidden: true });
@@ -320,7 +320,7 @@ describe('the main job', () => {
               );
             expect(met, `${language} ${width}: parts that meet part ${at}`).toEqual([]);
           }
-          // The price beside the form is completely visible, each offer in one line.
+          // The price beside the form is completely visible, and each offer is on one line.
           const panel = store(page).locator('section:has([role=radiogroup])').last();
           const hidden = (part: Locator): Promise<number> =>
             part.evaluate((one) => one.scrollHeight - one.clientHeight);

@@ -26,7 +26,8 @@ export const orderBar = (page: Page): Locator =>
   store(page).getByRole('region', { name: /^(?:应付与下单|Due and order)$/ });
 
 /**
- * Types a parcel as a clerk does: paste and Enter, goods, weight, until its price is there.
+ * Types a parcel as a clerk does (paste and Enter, goods, weight) and waits until its price is
+ * shown.
  */
 export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   const screen = store(page);
@@ -51,7 +52,7 @@ export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   await shows(prices(page).getByRole('table', { name: '计费明细' }));
 };
 
-/** The orders that are pending, refused or just completed; the newest first. */
+/** The orders in the queue that are pending, refused or just completed; newest first. */
 export const orders = (page: Page): Locator =>
   store(page).getByRole('region', { name: '最近下单' });
 export const orderRows = (page: Page): Locator => orders(page).getByRole('listitem');

@@ -70,7 +70,7 @@ describe('people', () => {
       await gone(passwordDialog);
       expect(await boss.content()).not.toContain(first);
 
-      // The clerk's first login leads to the change and nowhere else.
+      // At the first login the clerk must change the password, and can open no other page.
       const { page } = await open();
       await logIn(page, username, first);
       await shows(page.getByRole('heading', { name: '请先修改密码' }));
@@ -149,7 +149,7 @@ describe('people', () => {
       // which may come before the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
-      // The page may already be loading the login.
+      // Opening the page may fail, because the browser may already be loading the login page.
       await goTo(page, '/model/store').catch(() => undefined);
       await shows(page.getByRole('heading', { name: '登录', exact: true }));
       await logIn(page, username, own);

@@ -14,8 +14,8 @@ const flat = (texts: object): string[] =>
   });
 
 /**
- * Records the console's texts that a picture shows in `words.json` beside the pictures: a test of
- * the texts reports when one of them differs today.
+ * Writes the console's texts that a picture shows to `words.json` beside the pictures. A test
+ * reports if the console no longer has one of these texts.
  */
 export const keepPicturedWords = async (
   page: Page,

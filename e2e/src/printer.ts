@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * No printer is used; `printings` counts the attempts. The tests' browser has no viewer of PDFs,
- * and the print dialog of another ends a headless Chromium, so that frames for a PDF stay blank.
+ * Imitates printing, so that no printer is used; `printings` counts the attempts. The tests'
+ * browser cannot show PDFs, and with another browser the print dialog would end a headless
+ * Chromium. Frames for PDFs therefore stay blank.
  */
 export const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {

@@ -49,8 +49,8 @@ export const pickFromTab = async (page: Page, title: string, entry: string): Pro
 };
 
 /**
- * Closes the tab of the shown page, which a walk through many screens no longer needs: axe reads
- * hidden pages too, and hidden pages are drawn again in each other size.
+ * Closes the tab of the shown page after it was checked, because axe also reads hidden pages, and
+ * hidden pages are rendered again at each change of size.
  */
 export const closeTab = async (page: Page): Promise<void> => {
   await page.keyboard.press('Alt+w');
@@ -64,7 +64,10 @@ export const tabTitles = (page: Page): Promise<string[]> =>
 export const hrefsIn = (box: Locator): Promise<(string | null)[]> =>
   box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 
-/** The button that names the user: rows of a list may have names of the example network too. */
+/**
+ * The button with the user's name in the navbar. Rows of a list may contain names of the example
+ * network, too.
+ */
 export const profileButton = (page: Page): Locator =>
   page
     .getByRole('button', { name: /示例/ })

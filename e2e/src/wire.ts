@@ -71,7 +71,7 @@ const loginAs = async (username: string, secret: string): Promise<string> => {
   return succeeded('login', answer).access_token;
 };
 
-/** Whether the session has not ended. */
+/** True if the session of the token is still valid. */
 export const isLive = async (token: string): Promise<boolean> =>
   (await send('GET', '/api/arco/personal', token, undefined)).status === 200;
 

@@ -6,7 +6,7 @@ const five = 'export const x = (a: 1, b: 1, c: 1, d: 1, e: 1) => [a, b, c, d, e]
 const longFunction = (lines) =>
   `export const f = (a: number) => {\n${Array.from({ length: lines }, (_, at) => `  a += ${at};`).join('\n')}\n  return a;\n};\n`;
 
-/** A broken rule, the files that break it, and a part of the linter's message. */
+/** For each rule of the repository: files that break it, and a part of the linter's message. */
 export const brokenRules = [
   [
     'web imports server source',

@@ -8,7 +8,7 @@ const longest = 240;
 const status =
   /^\d{4}-\d{2}-\d{2} · (?:accepted|withdrawn|superseded by \[\d+\]\(\d{4}-[\w-]+\.md\))$/;
 
-/** Returns the problems of a page, or nothing. */
+/** Returns the problems of a decision page; empty if there are none. */
 const problemsOf = (name, text) => {
   const [title, , dated] = text.split('\n');
   const places = ['**Context.** ', '**Decision.** ', '**Consequences.** '].map((label) =>

@@ -21,8 +21,8 @@ const tests = workspaces.flatMap((folder) =>
 const delay = /\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/;
 
 /**
- * Lines of a test that wait for a fixed time. Not counted: waits with fake timers, and waits under
- * a line with the reason for the delay.
+ * The lines of a test that wait for a fixed time. Waits with fake timers are left out, and so are
+ * waits below a comment that gives the reason.
  */
 const delaysIn = (text) => {
   if (text.includes('useFakeTimers')) return [];

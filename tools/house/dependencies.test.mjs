@@ -28,7 +28,7 @@ const foreign = [...new Set(direct)].filter((name) => !name.startsWith('@waystat
 const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** `node-*` and `@types/*` on the page stand for all of them. */
+/** An entry such as `node-*` or `@types/*` on the page applies to all packages with such a name. */
 const known = [...page.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name);
 const isKnown = (name) =>
   known.some((one) => one === name || (one.endsWith('*') && name.startsWith(one.slice(0, -1))));
@@ -104,7 +104,8 @@ describe('the dependencies', () => {
       .split(',');
     const allowed = new Set(accepted.map((word) => word.trim()));
     const strange = installed.filter(([path, { link, license }]) => {
-      // png-js: its file LICENSE is MIT, and its package.json names no licence.
+      // The package png-js has an MIT licence in its file LICENSE, but its package.json states no
+      // licence.
       if (link || nameOf(path) === 'png-js') return false;
       const parts = (license ?? 'none').replaceAll(/[()]/g, '').split(/ (?:AND|OR|and) /);
       return !parts.every((part) => allowed.has(part));

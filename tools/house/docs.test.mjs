@@ -77,7 +77,7 @@ describe('docs/architecture.md', () => {
 });
 
 const requirements = read('docs/requirements.md');
-/** Numbered rows of the page, `- 4.1 text [state]`. */
+/** The numbered lines of the page, such as `- 4.1 text [state]`. */
 const lines = all(requirements, /^- (\d+\.\d\S*) (.*) \[([^\]]*)\]$/gm).map(
   ([, number, text, state]) => ({ number, text, state }),
 );

@@ -16,7 +16,7 @@ const classEnd = (text, at) => {
     if (text[here] === '\\') here++;
     else if (text[here] === '[') depth++;
     else if (text[here] === ']' && --depth === 0) return here + 1;
-    // Only the flag v nests classes; elsewhere a second `[` is a character.
+    // Classes can be nested only with the flag v; without it a second `[` is a normal character.
     if (text[here] === '[' && depth > 1) depth = 1;
   }
   return text.length;
@@ -33,8 +33,8 @@ const escapeEnd = (text, at) => {
 };
 
 /**
- * The syntax tree of an expression: `empty`, `char` (its source), `seq`, `or`, `repeat` (least,
- * most). The expressions of its lookarounds are added to `lookarounds`.
+ * Parses a regular expression to a tree of `empty`, `char` (its source), `seq`, `or` and `repeat`
+ * (least, most). The expressions inside lookarounds are added to `lookarounds`.
  */
 const parse = (text, lookarounds) => {
   let at = 0;

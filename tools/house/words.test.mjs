@@ -24,8 +24,8 @@ const files = filesBelow(root)
   .filter((file) => /\.(?:ts|tsx|mjs|sql|md)$/.test(file) && file !== 'tools/house/words.test.mjs');
 
 /**
- * Rejected in comments, test names and documents, with a plain word for each and the texts
- * that may use it.
+ * The patterns that comments, test names and documents must not contain, each with a plain word
+ * instead and the files that may use it.
  */
 const rejected = [
   { pattern: /\breckon(?:s|ed|ing)?\b/i, plain: 'calculate', allowed: ['docs/glossary.md'] },

@@ -3,7 +3,10 @@ import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
-/** A component with more props is split, or takes parts of it as elements. */
+/**
+ * The maximum number of props. A component with more must be split, or receive some parts as
+ * elements.
+ */
 const mostProps = 12;
 /**
  * The props that every field passes on to its frame (ui/fields/field.tsx); all of them together
@@ -110,7 +113,7 @@ interface File {
 
 type Sources = ReadonlyMap<string, string>;
 
-/** The files as syntax trees, each parsed once. */
+/** Reads files as syntax trees; each file is parsed only once. */
 const parsed = (sources: Sources) => {
   const files = new Map<string, File | null>();
   const read = (name: string): File | null => {

@@ -72,8 +72,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // The page's texts explain a lost choice, the rule of another proposal, the event that a press
-  // waits for, and the fields that a carrier does not change.
+  // The texts of this page also explain a product that is not available, the rule behind another
+  // proposal, what a pressed order waits for, and fields that a carrier does not change.
   'src/pages/store.tsx': 63,
 };
 

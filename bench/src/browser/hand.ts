@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { pause } from './program.ts';
 
-/** A person's time for a key and for a decision. */
+/** Milliseconds that a person needs for a key press and for a decision. */
 const keyMs = 250;
 const decisionMs = 1_350;
 

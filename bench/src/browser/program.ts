@@ -22,7 +22,7 @@ export const runBench = async (
 ): Promise<void> => {
   let leaving = false;
   const leave = async (code: number, why?: string): Promise<void> => {
-    // Failures caused by the ending itself are not reported.
+    // After ending has begun, failures are not reported, because ending itself may cause them.
     if (leaving) return;
     leaving = true;
     if (why !== undefined) console.log(`${name} failed: ${why}`);

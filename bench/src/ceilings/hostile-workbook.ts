@@ -97,8 +97,8 @@ export const tinyStrings = (): Promise<Part> =>
   });
 
 /**
- * Below a megabyte on the wire and some 300 MB of tiny shared strings inflated; `mark` makes
- * each another file.
+ * A workbook of less than a megabyte that needs about 300 MB of short shared strings when it is
+ * decompressed. Each `mark` results in a different file.
  */
 export const hostileWorkbook = async (strings: Part, mark: number): Promise<Buffer> =>
   zipOf([

@@ -57,7 +57,7 @@ export const chatParcels = async (
   await hand.press('Enter');
   const list = page.getByRole('region', { name: `${names.length} 位收件人` });
   await hand.wait(() => list.waitFor({ timeout: timeoutMs }));
-  // The list marks its doubtful parts: the person looks at three of them, not at every row.
+  // The list marks uncertain parts, so the person checks only the three rows that have them.
   for (let look = 0; look < 3; look++) await hand.decide();
   await hand.type('1.2');
   await hand.press('F8');

@@ -160,7 +160,7 @@ const onComponent = async (
   }
 };
 
-/** Prints without a component: the labels are a PDF, and a notice says so. */
+/** Prints without the print component: the labels are printed as PDF, and a notice says so. */
 const withoutComponent = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8803${Date.now()}`;
   const parcels = await orderParcels(place, few, tag);

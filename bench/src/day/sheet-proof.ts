@@ -162,15 +162,16 @@ export interface Ordered {
   count: number;
   /** The balance before the import. */
   before: number;
-  /** Parcels in the order of their labels. */
+  /** The ids of the parcels, in the order of their printed labels. */
   printed: readonly number[];
   troubles: Troubles;
 }
 
 /**
- * Checks that each row is one parcel, that only orders which the carrier refused have failed, and
- * that an order with a late answer is accepted once. The labels are in the order of the file, one
- * for each accepted parcel. The balance fell exactly by the amount that the parcels hold.
+ * Checks the import at the end. Each row is one parcel, only orders that the carrier refused have
+ * failed, and an order with a late answer was accepted once. The labels are in the order of the
+ * file, one for each accepted parcel. The balance has fallen by exactly the amount that the parcels
+ * hold.
  */
 export const provedBy = async (
   place: Place,

@@ -136,7 +136,10 @@ const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
   }
 };
 
-/** Counts the presses of the pointer from now on, on a page that is not loaded again. */
+/**
+ * Starts to count presses of the mouse. The page must not be loaded again until the returned
+ * function is called.
+ */
 const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
   await page.evaluate(() => {
     const counted = window as unknown as { pressed: number };

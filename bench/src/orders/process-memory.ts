@@ -21,8 +21,8 @@ export interface ProcessMemory {
   what: string;
   pid: number;
   /**
-   * Megabytes of memory: the resident set of a node process; for PostgreSQL without the shared
-   * buffers, whose size is set when it starts.
+   * Megabytes of memory: for a node process the resident set; for PostgreSQL without the shared
+   * buffers, whose size is fixed at its start.
    */
   mb: number;
 }

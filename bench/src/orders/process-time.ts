@@ -42,7 +42,10 @@ const postgresBelow = (all: readonly Process[], server: number): Process[] => {
   );
 };
 
-/** PostgreSQL's own processes have names; a connection has its role, database and state. */
+/**
+ * Matches PostgreSQL's own processes by their names; the title of a connection has its role,
+ * database and state instead.
+ */
 const ownName =
   /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;
 

@@ -5,7 +5,7 @@ export interface Result {
   readonly figure: string;
   readonly value: number;
   readonly unit: string;
-  /** Promise at the time of the run, such as `≥ 0.7`. */
+  /** The limit that applied at the time of the run, such as `≥ 0.7`. */
   readonly limit?: string;
   readonly machine: string;
   readonly commit?: string;

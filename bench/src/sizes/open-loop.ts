@@ -1,7 +1,7 @@
 import { pause } from '#browser/program.ts';
 import type { Answer } from '#orders/client.ts';
 
-/** One kind of call in the trade's mix; `weight` is how many of them there are for one order. */
+/** One kind of call in the mix; `weight` is the number of such calls per order. */
 export interface Kind {
   name: string;
   weight: number;
@@ -121,6 +121,7 @@ export const runAt = async (
     }
   }
   await Promise.all(open);
-  // Answers that come after the last call began took time, too.
+  // The time ends with the last response, because responses that arrive after the last call was
+  // started took time, too.
   return summary(calls, rate, (performance.now() - began) / 1_000);
 };

@@ -3,7 +3,10 @@ import styles from './login.module.css';
 import { logo } from './signs.ts';
 import { loginTexts } from './texts.ts';
 
-/** A parcel's way over three stations; a decoration that screen readers skip. */
+/**
+ * A drawing of a parcel's way over three stations; screen readers skip it, because it is
+ * decoration.
+ */
 const route = ({ svg }: View): SVGElement => {
   const path = (name: string, d: string): SVGElement => svg('path', { class: styles[name], d });
   const dot = (name: string, cx: number, cy: number, r: number): SVGElement =>

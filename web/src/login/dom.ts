@@ -13,7 +13,7 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 const setAttribute = (element: Element, name: string, value: Plain): void => {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (value === true) element.setAttribute(name, '');
-  // An unchanged value is not written, because a screen reader would announce the live region
+  // An unchanged value is not written again, because a screen reader would announce the live region
   // again.
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 };

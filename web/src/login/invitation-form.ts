@@ -263,7 +263,7 @@ const noticeBox = (view: View, state: State): HTMLElement => {
   );
 };
 
-/** The form that opens a link, sets a password once, and leads to the login. */
+/** The form that opens a link, lets the user set a password once, and then leads to the login. */
 export const invitationForm = (
   view: View,
   { token, link, onLogin }: Options,

@@ -11,7 +11,7 @@ import { createView } from './dom.ts';
 import { loginPage } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-/** The console, started after login; it calls `ready` just before it takes the page over. */
+/** The console, which is started after login. It calls `ready` just before it replaces the page. */
 interface Console {
   startConsole: (ready: () => void) => Promise<void>;
 }

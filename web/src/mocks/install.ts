@@ -66,7 +66,7 @@ export const installMocks = ({
   const mocks = createMocks();
   const here = globalThis.location?.href ?? 'http://localhost/';
   const mockFor = (method: string, url: string): Mock | undefined => {
-    // The server may be below a base path (requirements §7).
+    // The server may be at a base path (requirements §7), so only the end of the path is compared.
     const path = /\/api\/.*$/.exec(new URL(url, here).pathname)?.[0];
     return path === undefined ? undefined : mocks.get(`${method} ${path}`);
   };

@@ -47,7 +47,7 @@ import {
 } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-/** Endpoints that show money; they are read again after a movement. */
+/** The endpoints that show money, which are read again after a change of balances. */
 export const moneyShown = [
   expressStatements,
   expressAudit,

@@ -60,8 +60,8 @@ const parts = [
 ] as const;
 
 /**
- * Compares prices as before | after | difference, with the discount as a deduction; lines that are
- * zero on both sides are left out.
+ * Compares two prices line by line, with `before`, `after` and `difference`; the discount is
+ * negative. Lines that are zero in both prices are left out.
  */
 export const comparePrices = (before: Amounts, after: Amounts): Compared[] =>
   parts

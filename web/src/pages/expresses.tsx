@@ -127,7 +127,7 @@ const MissingNumbers = lazyComponent(
   async () => (await import('./expresses/missing-numbers.tsx')).MissingNumbers,
 );
 
-/** Loaded at the first bulk action. */
+/** Loaded when the first bulk action is opened. */
 const BulkDialog = lazyComponent(
   async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog,
 );

@@ -25,7 +25,9 @@ const idOf = (text: string | undefined): number | null =>
  */
 const pollEvery = 3_000;
 
-/** One courier's visit: the scanner while it is open, its list afterwards. */
+/**
+ * The page of one courier's visit: the field for scans as long as it is open, its list afterwards.
+ */
 export const Page = () => {
   const { t, language } = useTexts();
   const say = useHandoverWords();

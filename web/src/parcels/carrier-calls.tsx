@@ -49,7 +49,7 @@ const Body = ({ title, value }: { title: string; value: unknown }) => {
   );
 };
 
-/** One call, opened to the request and the answer. */
+/** One call to the carrier, which expands to its request and response. */
 const Call = ({ row }: { row: MerchantCall }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -8,7 +8,7 @@ export interface PickupWindow {
   ends_at: string;
 }
 
-/** A window as the form keeps it, `from/until`; empty: as soon as possible. */
+/** A window as the form stores it: `from/until`. An empty string means as soon as possible. */
 export const windowKey = ({ starts_at, ends_at }: PickupWindow): string =>
   `${new Date(starts_at).toISOString()}/${new Date(ends_at).toISOString()}`;
 

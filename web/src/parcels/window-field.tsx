@@ -13,7 +13,7 @@ type Windows = OutputOf<typeof coverExpress>['pickup_windows'];
 interface Props {
   label: string;
   name?: string;
-  /** The chosen window, `from/until`; empty: as soon as possible. */
+  /** The chosen window as `from/until`; an empty string means as soon as possible. */
   value: string;
   /**
    * The window of a parcel that the carrier already has. The user can change it to another window,
@@ -63,8 +63,8 @@ export const WindowField = ({
       .filter(Boolean)
       .join(' · '),
   }));
-  // The chosen window and the parcel's own stay in the list, even if the carrier does not answer or
-  // no longer offers them.
+  // The chosen window and the window of the parcel itself stay in the list, even if the carrier
+  // does not answer or no longer offers them.
   const missing = [...new Set([own, value])].flatMap((key) => {
     const window = windowOf(key);
     return window === null || options.some((option) => option.value === key)

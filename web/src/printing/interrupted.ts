@@ -31,7 +31,7 @@ export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
 export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request(lock, run) : run();
 
-/** The unprinted labels of a batch whose window is gone; often empty. */
+/** The labels that a batch left unprinted because its window was closed; often none. */
 export const interruptedRows = async (userId: number): Promise<readonly Printable[]> => {
   const stored = readJson(local, keyOf(userId));
   if (!Array.isArray(stored)) return [];

@@ -63,7 +63,7 @@ export const failuresOf = (error: unknown): LabelFailure[] => {
 interface LabelOptions {
   preview?: boolean;
   reason?: string;
-  /** Printed by a scan, so that the label is scanned back. */
+  /** Set if a scan started the print, so that the label must be scanned for verification. */
   verify?: 1;
   printer?: PrinterSettings;
   /** The position of the first label on its sheet of A4. */

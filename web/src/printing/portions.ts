@@ -14,7 +14,7 @@ export interface Unprinted {
   retry: boolean;
 }
 
-/** The result of labels sent to a printer of this workstation, one after the other. */
+/** The result of sending labels, one after the other, to a printer of this computer. */
 export interface Outcome {
   printed: number;
   unprinted: Unprinted[];

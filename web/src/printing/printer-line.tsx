@@ -7,7 +7,7 @@ import type { Printing } from './printing.tsx';
 import styles from './printing.module.css';
 import { useWorkstation } from './workstation.ts';
 
-/** The printer settings of this computer as one line that opens them. */
+/** A line with the printer settings of this computer; pressing it opens the settings. */
 export const PrinterLine = ({ printing }: { printing: Printing }) => {
   const { t, language } = useTexts();
   const { driver, printer, format } = useWorkstation();

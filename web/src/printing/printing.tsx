@@ -54,8 +54,8 @@ export interface Printing {
 interface SendOptions {
   reason?: string;
   /**
-   * Set if a missing print component must not lead to printing as PDF, because the browser's print
-   * dialog would take the focus from a user who is typing.
+   * True to print nothing if the print component is missing. Otherwise PDF is used, and the
+   * browser's print dialog takes the focus from a user who is typing.
    */
   quiet?: boolean;
   /**

@@ -19,7 +19,7 @@ export interface Workstation {
   /** The component's printer; empty: its default one. */
   printer: string;
   format: LabelFormat;
-  /** The place of the next label on an A4 sheet that is partly used. */
+  /** The position of the next label on an A4 sheet that is partly used. */
   start: number;
   /** PDFs: one a parcel, in an archive. */
   separate: boolean;
@@ -32,7 +32,7 @@ export interface Workstation {
   darkness: number | null;
   /** How ZPL and TSPL are sent: to a serial port, or as a file to download. */
   port: 'file' | 'serial';
-  /** Labels print as soon as their parcel has a waybill, without a key. */
+  /** True if a label is printed without a key press as soon as the parcel has a waybill number. */
   auto: boolean;
 }
 
@@ -114,7 +114,7 @@ export const followWorkstation = (): (() => void) => {
 export const isSilent = ({ driver, port }: Workstation): boolean =>
   driver === 'component' || (driver !== 'pdf' && port === 'serial');
 
-/** Whether each new order prints its label without a key. */
+/** True if each new order prints its label without a key press. */
 export const printsAlone = (): boolean => {
   const workstation = useWorkstation.getState();
   return workstation.auto && isSilent(workstation);

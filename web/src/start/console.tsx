@@ -153,7 +153,7 @@ const prepare = async (): Promise<void> => {
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
-/** The address of the page that is shown. */
+/** The URL of the page that is shown; undefined if none is. */
 const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): string | undefined =>
   tabs.find(({ key }) => key === active)?.href;
 

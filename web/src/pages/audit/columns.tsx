@@ -27,7 +27,7 @@ const At = ({ row, onOpen }: { row: AuditRow; onOpen: () => void }) => {
   );
 };
 
-/** The name of the record, with a link to its screen. */
+/** The cell with the name of the changed record, as a link to its screen. */
 const RecordCell = ({ row }: { row: AuditRow }) => {
   const words = useAuditWords();
   const tabIndex = useRowTab();
@@ -115,7 +115,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
   ];
 };
 
-/** A change on a phone. */
+/** A change in the audit log as a card, for narrow screens. */
 export const AuditCard = ({ row }: { row: AuditRow }) => {
   const { language } = useTexts();
   const format = useFormat();

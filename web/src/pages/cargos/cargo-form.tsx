@@ -37,7 +37,7 @@ const valuesOf = (cargo: Cargo | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create new goods. */
   row: Cargo | null;
   onSaved: (row: Cargo, again: boolean) => void;
   onClose: () => void;

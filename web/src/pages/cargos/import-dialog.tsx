@@ -119,13 +119,13 @@ const Download = () => {
 };
 
 interface Props {
-  /** The list of common goods in place of a file. */
+  /** True to show the list of common goods instead of asking for a file. */
   common: boolean;
   onDone: () => void;
   onClose: () => void;
 }
 
-/** Goods from a sheet, shown before they are imported. */
+/** The dialog that imports goods from a sheet and shows them before the import. */
 export const ImportDialog = ({ common, onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const user = useUser();

@@ -82,7 +82,7 @@ const Overview = ({ contact }: { contact: Contact }) => {
   );
 };
 
-/** One entry beside the list: its fields, and its history for managers. */
+/** The drawer of one contact: its fields, and its change history for managers. */
 export const ContactDrawer = ({
   list,
   switching,

@@ -7,7 +7,10 @@ import { say } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
-/** The limit of rows read: more than one, because the phone may also be a sender's. */
+/**
+ * The maximum number of rows to read. It is more than one, because some found parcels may have the
+ * phone as the sender's.
+ */
 const mostRead = 20;
 
 /**
@@ -17,7 +20,7 @@ const mostRead = 20;
 export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
   kind === 'receive' && phones_shown === 1;
 
-/** States of parcels that never went to the person. */
+/** The states of parcels that were never delivered to the person. */
 const unsent: ReadonlySet<number> = new Set([
   stateCode.draft,
   stateCode.failed,

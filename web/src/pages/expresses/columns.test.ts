@@ -7,7 +7,8 @@ import { columnsOf } from './columns.tsx';
 
 const t = ((key: string) => key) as Say;
 /**
- * The list's width at 1440 pixels, without the menu, the edges, the checkboxes and a scroll bar.
+ * The width of the list on a screen of 1440 pixels: without the menu, the margins, the checkboxes
+ * and a scroll bar.
  */
 const available = 1_131;
 

@@ -37,7 +37,7 @@ export interface Reader {
    * printed.
    */
   failed: boolean;
-  /** Simulated parcels have a tag beside their number. */
+  /** True if simulated parcels show a mark beside their number. */
   tags: boolean;
   /** The sums over all matching parcels; undefined until they are known. */
   every: OutputOf<typeof countExpresses>['sums'] | undefined;
@@ -220,7 +220,7 @@ export const columnsOf = (
       title: t('expresses.receiver'),
       // Wide enough for a name of three characters and a whole phone number.
       width: 146,
-      // Room for four characters, so that names of stations are whole.
+      // Leaves room for four characters, so that the names of stations are not cut.
       ...(several && { share: 172 }),
       grow: true,
       exports: [

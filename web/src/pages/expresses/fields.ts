@@ -47,7 +47,7 @@ export interface ParcelField {
   name?: keyof Express;
   /** True if the field is shown inside a default column of the list. */
   within?: true;
-  /** Super and admin only. */
+  /** True if only administrators see the field. */
   office?: true;
   /** True if the field is too large for lists, so that only the drawer shows it. */
   drawerOnly?: true;

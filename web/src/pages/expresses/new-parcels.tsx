@@ -36,7 +36,10 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
   };
 };
 
-/** Milliseconds between two reads of a filtered list, which is read only after an event. */
+/**
+ * The minimum number of milliseconds between two requests of a filtered list; it is requested only
+ * after an event.
+ */
 const askEvery = 5_000;
 
 /**

@@ -34,7 +34,9 @@ import styles from './outcome-review.module.css';
 
 type Check = OutputOf<typeof checkOutcome>;
 type Asked = Check['waybills'][number];
-/** The waybill of the stored order; null: it is not stored. */
+/**
+ * The waybill under which the carrier has stored the order; null if the carrier has not stored it.
+ */
 type Decision = Asked | null;
 
 const refreshed = [getExpress, listExpresses, expressStatements, workplace];

@@ -35,7 +35,7 @@ import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
 
-/** Loaded on demand, because it is rare and only for super and admin. */
+/** Loaded only when needed, because it is rare and only for administrators. */
 const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
@@ -109,8 +109,8 @@ const End = ({
 };
 
 /**
- * Sender and recipient; phones of other stations are revealed only on request, which is
- * audited.
+ * Sender and recipient. Phones of another station are shown only on request, which is recorded in
+ * the audit log.
  */
 const Route = ({ parcel }: { parcel: Express }) => {
   const [phones, setPhones] = useState<{ sender_phone: string; receive_phone: string } | null>(

@@ -29,7 +29,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows everything about one parcel, beside its list. */
+/** The drawer with everything about one parcel, beside the list. */
 export const ParcelDrawer = ({
   id,
   row,

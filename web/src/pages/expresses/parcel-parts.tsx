@@ -207,7 +207,7 @@ interface PanelProps {
   onTab: (tab: DrawerTab) => void;
 }
 
-/** Shows the tabs of the reader's role, and the chosen one. */
+/** Shows the tabs that the user's role may see, and the content of the chosen tab. */
 export const ParcelTabs = ({ parcel, error, onRetry, tab, onTab }: PanelProps) => {
   const { t } = useTexts();
   const panel = useId();

@@ -35,7 +35,7 @@ import styles from './selection-bar.module.css';
 
 interface Props {
   list: AnyList;
-  /** Sorted like the list. */
+  /** The selected rows, in the order of the list. */
   rows: readonly ExpressRow[];
   printing: Printing;
   onBulk: (action: ParcelBulk) => void;

@@ -16,7 +16,7 @@ export interface Since extends Heard {
   /** The time at which the list was read. */
   at: number;
   busy: boolean;
-  /** The events during the present read: its answer may have been made before them. */
+  /** The events during the running request. Its response may be older than these events. */
   reading: Heard;
 }
 

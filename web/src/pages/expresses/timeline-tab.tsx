@@ -35,7 +35,7 @@ import type { Earlier } from './earlier.ts';
 import { timelineKinds, timelineOf } from './timeline.ts';
 import type { Happening, TimelineKind } from './timeline.ts';
 
-/** The fields of a change, with old and new value. */
+/** The changed fields, each with its old and new value. */
 const Changes = ({
   changes,
 }: {

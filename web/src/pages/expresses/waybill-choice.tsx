@@ -59,8 +59,8 @@ const Confirm = ({
 };
 
 /**
- * The waybills that the carrier named for one order, each with its source; the office takes one of
- * them.
+ * The waybill numbers that the carrier has sent for one order, each with its source. An
+ * administrator chooses the right one.
  */
 export const WaybillChoice = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

@@ -15,7 +15,7 @@ import { useGuaranteeWords } from './words.ts';
 
 const thousand = 1000;
 
-/** The fee per mille of the highest insured value, to compare tiers. */
+/** The fee per thousand of the highest insured value, with which tiers can be compared. */
 const perMille = ({ money, price }: Guarantee): string =>
   `${Math.round((price * thousand * 100) / money) / 100}‰`;
 

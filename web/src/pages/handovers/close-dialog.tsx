@@ -17,7 +17,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './visit.module.css';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** Missing parcels that the dialog names; the lists of the page name more. */
+/** The maximum number of missing parcels that the dialog lists; the page lists all. */
 const mostNamed = 12;
 
 const Missing = ({ summary }: { summary: HandoverSummary }) => {

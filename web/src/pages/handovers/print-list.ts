@@ -6,7 +6,7 @@ import { notify } from '#ui/overlay/notify.tsx';
 import { useState } from 'react';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** Downloads the list of a closed hand-over, to be printed and signed. */
+/** Downloads the list of a closed hand-over, to print and sign it. */
 export const usePrintList = () => {
   const { language } = useTexts();
   const say = useHandoverWords();

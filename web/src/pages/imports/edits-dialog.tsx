@@ -14,7 +14,7 @@ export type EditKind = 'set' | 'replace';
 interface Props {
   found: Import;
   kind: EditKind;
-  /** The field chosen in the grid. */
+  /** The field of the cell that is selected in the grid. */
   field: ImportField;
   fields: readonly ImportField[];
   onClose: () => void;

@@ -6,8 +6,8 @@ import styles from './imports.module.css';
 const places = 200;
 
 /**
- * The positions on the rail, from 0 to `places`, that stand for shown rows with an error, each with
- * the number of its first such row.
+ * For each position on the rail (0 to `places`) with an error: the number of the first such row at
+ * that position.
  */
 export const errorPlaces = (marks: string, numbers: readonly number[]): Map<number, number> => {
   const found = new Map<number, number>();

@@ -51,6 +51,6 @@ const widthOf = (field: ImportField): number => {
   return field === 'package_count' ? 80 : 92;
 };
 
-/** The minimum width of a row with these fields; pixels. */
+/** The minimum width in pixels of a row with these fields. */
 export const gridWidth = (fields: readonly ImportField[]): number =>
   fields.reduce((sum, field) => sum + widthOf(field), besideFields);

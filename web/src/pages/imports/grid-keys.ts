@@ -47,7 +47,7 @@ const wrongField = (row: ImportRow): ImportField | null =>
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
-/** The targets of the grid's movement keys. */
+/** The selection's movements, for the grid's movement keys. */
 export const useGridMoves = ({
   box,
   marks,
@@ -58,7 +58,10 @@ export const useGridMoves = ({
   setAt,
 }: Omit<GridState, 'edits' | 'steps' | 'isRead'>) => {
   const { t } = useTexts();
-  /** A row that was jumped to before it was read: its errors are unknown yet. */
+  /**
+   * The number of a row to which the user jumped before it was loaded, so that its errors are not
+   * known yet; null if there is none.
+   */
   const [sought, setSought] = useState<number | null>(null);
   const found = sought === null ? undefined : rows.get(sought);
   useEffect(() => {
@@ -160,7 +163,7 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
   KeyY: state.steps.redo,
 });
 
-/** A pressed key. */
+/** A key that was pressed in the grid. */
 interface Press {
   key: string;
   code: string;

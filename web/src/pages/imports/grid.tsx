@@ -199,7 +199,7 @@ const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   );
 };
 
-/** The mark of each row, read again once the import has changed. */
+/** The state of each row as a string, requested again after the import has changed. */
 const useMarks = (found: Import): { marks: string; isRead: boolean } => {
   const { data } = useCall(
     importMarksOf,
@@ -248,7 +248,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     () => shownFields({ mapping, defaults }, at.field),
     [mapping, defaults, at.field],
   );
-  // All rows are shown, so that the chosen one needs no exception.
+  // If all rows are shown, the selected row is visible in any case and needs no exception.
   const stays = show === 'all' ? 0 : at.no;
   const numbers = useMemo(() => numbersOf(marks, show, stays), [marks, show, stays]);
   const view = useRowWindow(box, numbers.length, rowHeight);

@@ -186,7 +186,9 @@ const Shared = ({
   );
 };
 
-/** The choice of the title row and of each column's field, with the resulting first rows. */
+/**
+ * The choice of the title row and of the field for each column, with the first rows that result.
+ */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useImportWords();

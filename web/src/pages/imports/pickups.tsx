@@ -13,7 +13,10 @@ type Offered = readonly (Coverage['pickup_windows'] | undefined)[];
 
 type Places = ImportPickup['places'];
 
-/** The question about a pickup, made from one of its rows; masked phones are left out. */
+/**
+ * The input to ask for the windows of a pickup, from the places of one of its rows; masked phones
+ * are left out.
+ */
 const questionOf = (
   { provider, promise_id }: ImportPickup,
   { sender_phone, receive_phone, ...places }: Places,
@@ -64,7 +67,7 @@ export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
 
 interface Props {
   found: Import;
-  /** The rows that can be ordered. */
+  /** The number of rows that can be ordered. */
   rows: number;
   windows: ChosenWindows;
   offered: Offered;

@@ -22,10 +22,10 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './integrations.module.css';
 import { useWebhookWords } from './words.ts';
 
-/** Milliseconds after which deliveries are deleted. */
+/** Milliseconds for which the server keeps deliveries. */
 const keptMs = 14 * 86_400_000;
 
-/** One line for each attempt before the last. */
+/** The attempts before the last one, one line each. */
 const Earlier = ({ attempts }: { attempts: WebhookDelivery['earlier'] }) => {
   const { language } = useTexts();
   const say = useWebhookWords();

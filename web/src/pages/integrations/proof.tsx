@@ -12,7 +12,10 @@ interface Props {
   setOtp: (otp: string) => void;
 }
 
-/** The password of the user, and a code if needed: a stolen session does not suffice. */
+/**
+ * Asks for the user's password, and for a verification code if needed, because a stolen session
+ * must not be sufficient.
+ */
 export const Proof = ({ withCode, errors, password, otp, setPassword, setOtp }: Props) => {
   const { t } = useTexts();
   const { username } = useUser();

@@ -17,7 +17,7 @@ const says =
   (language: Language): SayLabel =>
   (word, params) =>
     fill(labelScanWords[word][language], params);
-/** One object for each language, so that a component may depend on it. */
+/** The same function object per language at each render, so that effects can depend on it. */
 const spoken: Record<Language, SayLabel> = { zh: says('zh'), en: says('en') };
 export const useLabelWords = (): SayLabel => spoken[useTexts().language];
 
@@ -26,7 +26,7 @@ export interface Worded {
   next: string;
 }
 
-/** Answers in the reader's words, and the next step. */
+/** The texts for answers to a label scan in the user's language, and the next step. */
 export const useLabelAnswers = () => {
   const { language } = useTexts();
   const stateWords = useStateWords();

@@ -102,7 +102,7 @@ export const findStep = async (number: string): Promise<Found> => {
   }
 };
 
-/** Compares a number with the waiting label. */
+/** Checks whether a scanned number belongs to the label that waits for verification. */
 export const verifyStep = async (label: UnverifiedLabel, number: string): Promise<Next> => {
   try {
     const answer = await call(verifyLabel, { id: label.id, number }, within);

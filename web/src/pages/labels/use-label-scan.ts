@@ -21,7 +21,10 @@ const pollEvery = 5_000;
  */
 const repeatMs = 3_000;
 
-/** The scan that printed each label. Its repeat may be a scan of the order, not of the label. */
+/**
+ * Remembers the scan that started each print. If the same code is scanned again shortly afterwards,
+ * it may still be from the order and not from the label.
+ */
 const useStarts = () => {
   const codes = useRef(new Map<number, string>());
   const last = useRef({ code: '', at: 0 });

@@ -161,7 +161,9 @@ const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant
   );
 };
 
-/** The address of calls: one button each for the carrier's own addresses, or any other. */
+/**
+ * The field for the carrier's URL: a button for each of the carrier's own URLs, or any other URL.
+ */
 const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
   const { t } = useTexts();
   const hosts = schemaOf(form.values.provider)?.hosts;

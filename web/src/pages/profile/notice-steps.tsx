@@ -201,7 +201,7 @@ export const NoticeSecretDialog = ({
   );
 };
 
-/** A message with the present inbox, in the form for sending. */
+/** Shows how a message with the present notifications would look, with a button to send it. */
 export const PreviewDialog = ({
   channel,
   onClose,

@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Discards a wrong file. */
+/** The dialog that discards a bill whose file was the wrong one. */
 export const DiscardDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const words = useBillWords();

@@ -90,7 +90,10 @@ const Ended = ({ bill }: { bill: Reconciliation }) => {
 const isWorking = (bill: Reconciliation | undefined): boolean =>
   bill?.status === 'reading' || bill?.status === 'matching';
 
-/** One bill: its progress while it is read, then its columns to match, then its lines. */
+/**
+ * The page of one bill: its progress while the file is read, then the choice of its columns, then
+ * its lines.
+ */
 export const Bill = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const back = useBack();

@@ -115,7 +115,7 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
   );
 };
 
-/** The number of chosen lines that are left out, by reason. */
+/** Shows the number of selected lines that are skipped, per reason. */
 const Skipped = ({
   rows,
   taken,
@@ -152,7 +152,7 @@ const First = ({ rows }: { rows: readonly BillRow[] }) => {
   return <FirstRows names={names} count={rows.length} />;
 };
 
-/** Previews the effect of accepting these lines on stations and platform. */
+/** The dialog that accepts these lines, with a preview of the effect on stations and platform. */
 export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

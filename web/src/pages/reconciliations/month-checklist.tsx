@@ -17,8 +17,8 @@ import { billsOf } from './month-order.ts';
 import { useBillWords } from './words.ts';
 
 /**
- * `bars`: the month cannot be closed before the step is done. `waits`: others have to act, but the
- * month can be closed.
+ * The state of a step. `bars`: the month cannot be closed before the step is done. `waits`: other
+ * people must act, but the month can be closed all the same.
  */
 type State = 'done' | 'bars' | 'waits';
 const icons = {
@@ -73,8 +73,8 @@ export const OpenBills = ({ bills, onLeave }: BillsProps) => {
 };
 
 /**
- * Differences of the month that nobody has decided. Late ones keep another month from being closed,
- * not this one.
+ * The differences of the month that nobody has decided. Lines that arrived late do not keep this
+ * month from being closed, but the month `into`.
  */
 const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) => {
   const { t } = useTexts();

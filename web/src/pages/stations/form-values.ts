@@ -98,8 +98,8 @@ type Sums = (typeof sums)[number];
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
 /**
- * The values to send: the fields that the user may set, with empty sums as 0. Empty discounts mean
- * "as the template".
+ * The values to send: those that the user may set, with 0 for empty sums. An empty discount means
+ * that the template's discount applies.
  */
 export const sent = (values: Partial<StationValues>, office: boolean): Partial<SentValues> =>
   Object.fromEntries(

@@ -114,7 +114,7 @@ const Line = ({ line }: { line: Statement }) => {
   );
 };
 
-/** The requests that await the office: withdrawals, and adjustments above the limit. */
+/** The requests that wait for an administrator: withdrawals, and adjustments above the limit. */
 const Requests = ({ station, decides }: { station: Station; decides: boolean }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -54,7 +54,10 @@ const Offered = ({ quote }: { quote: Quote }) => {
   );
 };
 
-/** Prices a sample parcel of this station by the real rules; a discount may be tested. */
+/**
+ * Calculates the price of a sample parcel of this station with the real rules. The user may try
+ * another discount.
+ */
 export const PriceTab = ({ station }: { station: Station }) => {
   const { t, language } = useTexts();
   const [code, setCode] = useState<string>('440000');

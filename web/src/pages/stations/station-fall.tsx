@@ -65,7 +65,7 @@ const useReason = (station: Station): ((reason: FallReason, row: StationBelow) =
         `${t('workplace.below.stuck')} ${format.number(row.stuck.count)}`,
         t('workplace.below.stuck_note', { hours: stuckHours }),
       ],
-      // The facts that rule the other reasons out, and whom to ask.
+      // The facts that exclude all other reasons, and the phone to call.
       none: [
         t('lists.enabled'),
         `${t('workplace.below.available')} ${yuan(row.available)}`,

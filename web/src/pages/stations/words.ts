@@ -50,7 +50,7 @@ export const useRateWords = (): ((rate: number | null) => string) => {
   return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
 };
 
-/** Words of the rule that chooses a product. */
+/** The texts about the rule that chooses a product. */
 const useOfferRuleWords = () => {
   const { t, language } = useTexts();
   return {
@@ -82,8 +82,8 @@ type PlainField =
   | 'customer_code';
 
 /**
- * Labels and value texts of a station's fields. `names` has the names of the stations and
- * schemes in them.
+ * The labels and value texts of a station's fields. `names` contains the names of stations and
+ * schemes that the texts need.
  */
 export const useStationWords = (
   names: {

@@ -52,8 +52,8 @@ export interface Findings {
 }
 
 /**
- * The findings that the user checks before this row is ordered: doubtful parts, missing or
- * unreadable fields, and text that the carrier would refuse.
+ * The problems that the user must check before this row is ordered: uncertain parts, missing or
+ * invalid fields, and characters that the carrier would refuse.
  */
 export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {
   const doubts = Object.keys(doubtsOf(row.candidate)) as (keyof Doubts)[];
@@ -67,8 +67,8 @@ export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {
 };
 
 /**
- * The row with replacements for text that the carrier refuses; the same object if nothing is
- * replaced.
+ * The row with replacements for characters that the carrier refuses. Returns the same object if
+ * nothing is replaced.
  */
 export const replacedRow = (row: BatchRow): BatchRow => {
   const { name, address } = row.candidate;
@@ -119,7 +119,7 @@ export const peopleByOffer = (
   return [...people.values()];
 };
 
-/** The content that a row is priced by; null while a part is missing. */
+/** The input with which a row's price is requested; null if a part is missing. */
 export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quoteInput> =>
   quoteInput(formOf(form, row));
 

@@ -16,7 +16,7 @@ import type { Options } from '#parcels/orders/form.ts';
 import { offerName } from './comparison.ts';
 import styles from './store.module.css';
 
-/** Explains the effect of saving on the edited parcel. */
+/** Explains what saving the edit does to the parcel. */
 export const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
   const { t } = useTexts();
   return (

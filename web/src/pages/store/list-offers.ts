@@ -38,8 +38,8 @@ export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): 
 };
 
 /**
- * The rows without this one, which moves into the form. The form then takes the product of this
- * person, so the other rows store the former one.
+ * The rows without the row that moves into the form. The form takes the product of that person, so
+ * the other rows store the product that the form had before.
  */
 export const withoutRow = (
   form: Choice,

@@ -58,7 +58,10 @@ interface Props extends AmountProps {
   refusal: string | null;
   /** The name of the answers for which a pressed order waits; null if it waits for none. */
   waiting: string | null;
-  /** Whether the edited parcel was sent to the carrier; null: the form is a new order. */
+  /**
+   * Set if the form edits a parcel: whether the carrier already has that parcel. Null if the form
+   * is a new order.
+   */
   editing: 'unsent' | 'sent' | null;
   /** The reason why no label can be printed on this computer; null if labels can be printed. */
   noPrint: string | null;

@@ -205,7 +205,7 @@ export const Offers = ({
 interface Props {
   quotes: ReturnType<typeof useQuotes>;
   promises: Options['promises'];
-  /** The content while there is nothing to price here. */
+  /** The element to show as long as there is nothing to price. */
   wants: ReactNode;
   chosen: Quote | null;
   /** True if the station's rule chose the offer, and not the user. */

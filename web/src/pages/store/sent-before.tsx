@@ -17,7 +17,10 @@ import styles from './store.module.css';
  * Milliseconds within which another parcel to the same phone may be the same order, typed twice.
  */
 const recently = 24 * 3_600_000;
-/** The limit of rows of one search, because the phone may also be a sender's. */
+/**
+ * The maximum number of rows of one search. It is more than one, because some found parcels may
+ * have the phone as the sender's.
+ */
 const mostRead = 5;
 
 const samePhone = (one: string, other: string): boolean =>

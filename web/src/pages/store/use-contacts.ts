@@ -14,7 +14,7 @@ import { contactQuery, isSamePerson, partyFrom } from './contacts.ts';
 
 export interface Book {
   suggestions: readonly Option[];
-  /** Looks up the text typed into a name or a phone; '' looks up nothing. */
+  /** Searches the address book for the text typed into a name or phone; '' searches nothing. */
   look: (text: string) => void;
   /**
    * Fills in the suggestion with this value. A masked phone is revealed for this, which the server

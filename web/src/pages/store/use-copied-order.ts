@@ -46,8 +46,8 @@ export const namedParcel = (id: string | undefined): string | undefined =>
   id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
 
 /**
- * Fills the form once from a parcel, or from its goods and an entry of the address book; masked
- * phones are revealed for it, which the server audits.
+ * Fills the form once with the content of a parcel, or with a parcel's goods and a contact. Masked
+ * phones are revealed for this, which the server records in the audit log.
  */
 export const useCopiedOrder = ({
   id,

@@ -34,9 +34,10 @@ interface CoverageAsked {
 }
 
 /**
- * The inputs for the carriers of the offers, each once, and for `people` whose products are in none
- * of these inputs. A chosen account that an offer uses is sent to its own carrier only. If no offer
- * uses it, it is in every input, and then no carrier is asked.
+ * The inputs of the coverage requests: one for the carrier of each offer, and further ones for
+ * `people` whose products need another. If an offer uses the chosen account, the account is sent
+ * only to that offer's carrier. If no offer uses it, it is in every input, and the server then asks
+ * no carrier.
  */
 export const coverInputs = (
   form: OrderForm,

@@ -34,7 +34,7 @@ export const useEdited = (): EditedParcel => {
   const [edited, setEdited] = useState<Edited | null>(null);
   return {
     edited,
-    // An edit of another parcel was queued or abandoned, so its draft is removed.
+    // The edit of another parcel was queued or discarded, so its draft is deleted.
     setEdited: (next) => {
       if (edited !== null && edited.id !== next?.id) dropEdit(userId, edited.id);
       setEdited(next);

@@ -149,8 +149,8 @@ const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => 
 };
 
 /**
- * The order form with its draft, which persists beyond the tab, a reload and a logout. `options`
- * fill in the station's sender once.
+ * The state of the order form. Its draft is kept when the tab is closed, after a reload and after a
+ * logout. `options` fills in the station's default sender once.
  */
 export const useOrderForm = (options: Options | undefined, isEdit: boolean): FormState => {
   const draft = useDraft<StoredForm>('store');

@@ -13,7 +13,7 @@ export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (
   useEffect(() => {
     present.current = { form, doubts, several };
   });
-  // After the form has been drawn with the result.
+  // The focus moves only after the form was rendered with the result.
   useEffect(() => {
     if (requests === 0) return;
     const { form: read, doubts: doubted, several: many } = present.current;

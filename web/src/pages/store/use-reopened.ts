@@ -33,8 +33,8 @@ interface Refusal {
 }
 
 /**
- * Returns an order of the queue to the form, with its reason at the field; the form's typed text
- * goes into the queue as a draft.
+ * Returns an order from the queue to the form, with the reason of its refusal at the field. The
+ * text already typed in the form goes into the queue as a draft.
  */
 export const useReopened = ({
   state,

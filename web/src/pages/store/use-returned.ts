@@ -7,12 +7,12 @@ import type { FormState } from './use-form.ts';
 
 interface Options {
   state: FormState;
-  /** The key of the order that the form sent last. */
+  /** The key of the order that the form has sent last. */
   sentKey: string | null;
   /** True if nothing else is being loaded into the form. */
   isFree: () => boolean;
   open: (entry: OrderEntry) => void;
-  /** Puts the typed content into the queue. */
+  /** Puts the typed content into the queue as a draft, so that it is not lost. */
   keepTyped: () => void;
   dismiss: () => void;
 }

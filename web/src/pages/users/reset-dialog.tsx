@@ -23,7 +23,10 @@ interface Props {
   account: Account;
   /** The way of resetting that is selected at first. */
   how: How;
-  /** The password or the link if one was generated, null if a password was typed. */
+  /**
+   * Called with the password or link if one was generated, or with null if the user typed a
+   * password.
+   */
   onDone: (issued: IssuedPassword | null) => void;
   onClose: () => void;
 }

@@ -6,7 +6,7 @@ import { useAreaName, useCellWords } from './words.ts';
 
 const most = 400;
 
-/** The differences of two states of a template, cell by cell. */
+/** The cells that differ between two states of a template. */
 export const ChangedCells = ({ cells }: { cells: readonly ChangedCell[] }) => {
   const { t, language } = useTexts();
   const areaName = useAreaName();

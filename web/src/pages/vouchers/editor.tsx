@@ -50,7 +50,7 @@ import { useAreaName, useHeadWords, useHeads, useRateWords } from './words.ts';
 
 const none = '';
 
-/** The server's remarks on the draft, about prices below cost. */
+/** The server's warnings about the draft, for example about prices below cost. */
 const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => {
   const settled = useSettled(
     JSON.stringify(

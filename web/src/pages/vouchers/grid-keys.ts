@@ -37,8 +37,8 @@ const arrows: Record<string, readonly [number, number]> = {
 const far = 1_000;
 
 /**
- * The target of a key; null for a key without movement. With Shift the range grows; Tab and Enter
- * move cell by cell.
+ * The selection after a key press; null if the key does not move. Shift extends the range; Tab and
+ * Enter move by one cell.
  */
 export const move = (
   place: Place,

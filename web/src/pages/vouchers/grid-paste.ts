@@ -201,8 +201,8 @@ const grown = (grid: Grid, needed: number): Grid =>
 const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.[1] ?? -1);
 
 /**
- * Pastes by the names in the header, each row at its region. A value in a header ("首重 1 kg") is
- * used unless a column has it.
+ * Pastes by the names in the header, each row into the row of its region. A value in a header, such
+ * as "首重 1 kg", is used unless a column contains that value.
  */
 const byNames = (
   grid: Grid,

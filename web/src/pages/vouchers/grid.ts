@@ -12,7 +12,7 @@ import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
 export interface GridRow {
   /** The code of a province, or of a city whose prices differ from its province's. */
   area: string;
-  /** Sorted like `columnsOf`; '' is empty. */
+  /** The texts of the cells, in the order of `columnsOf`; '' for an empty cell. */
   cells: readonly string[];
   /** True if the region is not served. Its cells are kept, because it may be served again. */
   closed: boolean;
@@ -53,7 +53,7 @@ const emptyCells = (brackets: number): string[] =>
 
 const provincesInOrder: readonly string[] = regions.flatMap((region) => region.provinces);
 
-/** Provinces by region, each city after its province. */
+/** Sorts the provinces by region, with each city after its province. */
 const inOrder = (rows: readonly GridRow[]): GridRow[] =>
   rows.toSorted(
     (one, other) =>

@@ -26,7 +26,7 @@ interface Props {
   onChange: (grid: Grid) => void;
   clipboard: { copy: (place: Place) => string; paste: (text: string, place: Place) => void };
   history: { undo: () => void; redo: () => void };
-  /** The regions whose rows are not shown. */
+  /** The regions of the country whose rows are collapsed. */
   folded: ReadonlySet<RegionKey>;
   onFold: (region: RegionKey) => void;
 }

@@ -7,7 +7,7 @@ interface Props {
   brackets: number;
 }
 
-/** The titles in two lines: the brackets above, and the three columns of each below. */
+/** The column titles in two lines: the brackets above, and below each of them its three columns. */
 export const PriceHead = ({ columns, brackets }: Props) => {
   const { t } = useTexts();
   const alone = ({ key, part, head }: Props['columns'][number]) => (

@@ -41,7 +41,7 @@ export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
     if (!asking) return;
     const { index, provinces } = asking;
     const isNew = index === senders.length;
-    // A new list begins as a copy of the displayed one.
+    // A new price list starts as a copy of the displayed list.
     const next = isNew
       ? [...senders, { provinces, grid: senders[at]!.grid }]
       : senders.with(index, { ...senders[index]!, provinces });

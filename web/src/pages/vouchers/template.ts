@@ -37,12 +37,14 @@ export const templateOf = ({ discount, northeast_discount, weight }: TemplateSta
       : weight.origins.map((origin) => ({ provinces: origin.provinces, grid: gridOf(origin) })),
 });
 
-/** One remark about a template, with its cell. */
+/** One warning about a template, with the cell it is about. */
 export interface Remark {
   severity: 'error' | 'warning';
   code: AnyFinding['code'] | ProblemCode;
   params: AnyFinding['params'];
-  /** The senders of the grid; null if it applies to all. */
+  /**
+   * The index of the group of senders that the warning is about; null if it is about all groups.
+   */
   sender: number | null;
   row: number;
   column: number;

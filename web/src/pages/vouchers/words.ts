@@ -59,7 +59,10 @@ export const useVoucherWords = (): RecordWords<VoucherField, 'provider' | 'statu
   };
 };
 
-/** A province by its short name; a city by its own, once the divisions are loaded. */
+/**
+ * Returns the name of a region: a province's short name, or a city's name after the official
+ * divisions are loaded.
+ */
 export const useAreaName = (): ((area: string) => string) => {
   const { language } = useTexts();
   const { divisions } = useDivisions(true);

@@ -11,7 +11,7 @@ import styles from './boards.module.css';
 
 const screen = 'Reconciliations';
 
-/** Carriers' bills with undecided lines; no card without any. */
+/** The carriers' bills that have undecided lines; the card is hidden if there are none. */
 export const BillsCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -64,7 +64,8 @@ export const useCards = (cards: readonly Card[]): ArrangedCards => {
     show: (key, wanted) => change(shownColumn(cards, layout, key, wanted)),
     move: (side, from, to) => {
       const other = all(!side).map(({ key }) => key);
-      // Cards that are absent now, such as the alerts while the board is read, keep their places.
+      // Cards that are not shown at the moment, such as the alerts while they are loading, keep
+      // their positions in the order.
       const away = layout.order.filter((key) => !cards.some((card) => card.key === key));
       const { order } = movedColumn(all(side), layout, from, to);
       change({ ...layout, order: [...new Set([...order, ...other, ...away])] });

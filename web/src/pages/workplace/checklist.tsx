@@ -23,8 +23,8 @@ const screens: Record<SetupStep, string> = {
 };
 
 /**
- * Shows the steps from an empty network to its first parcel, each with a link to its screen; the
- * next one is emphasised.
+ * Shows the steps from an empty network to its first parcel, each with a link to its screen. The
+ * next step is emphasized.
  */
 export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> }) => {
   const { t } = useTexts();

@@ -115,7 +115,7 @@ const Breaks = ({ proof }: { proof: Proof }) => {
   );
 };
 
-/** The stations that are blocked until an administrator has checked them. */
+/** The stations whose payments are suspended until an administrator has checked them. */
 const Blocked = ({ blocked }: { blocked: Proofs['blocked'] }) => {
   const { t } = useTexts();
   const format = useFormat();

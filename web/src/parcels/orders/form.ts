@@ -9,7 +9,10 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 import { mostPackages } from '@waystation/contract/base/limits.ts';
 
 export interface Party {
-  /** The address book entry of an unchanged party; null: typed. */
+  /**
+   * The id of the contact if the person is unchanged since it was taken from the address book; null
+   * if the person was typed.
+   */
   contact_id: number | null;
   name: string;
   phone: string;
@@ -159,7 +162,7 @@ export const senderOf = ({ station }: Options): Party => ({
   address: station.address,
 });
 
-/** The station's sender, with text typed before it arrived taking precedence. */
+/** The station's sender, except for fields that the user typed before the sender was loaded. */
 export const senderUnder = (typed: Party, options: Options): Party => {
   const known = senderOf(options);
   return {

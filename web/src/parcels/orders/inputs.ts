@@ -3,7 +3,7 @@ import type { Express } from '@waystation/contract/parcels/express.ts';
 import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
-/** An existing parcel that is changed. */
+/** The data of an existing parcel that the form changes. */
 export type Edited = Pick<
   Express,
   'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'chosen_code'
@@ -20,7 +20,7 @@ const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
     [`${side}_address`]: party.address,
   }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
 
-/** The chosen pickup window; null: as soon as possible. */
+/** The fields of the chosen pickup window; both are null for as soon as possible. */
 const pickupFields = ({ pickup }: OrderForm) => {
   const [pickup_from = null, pickup_until = null] = pickup ? pickup.split('/') : [];
   return { pickup_from, pickup_until };
@@ -48,7 +48,10 @@ const sentInput = (form: OrderForm) => {
   };
 };
 
-/** The form in the form of the order call, without its price; only without problems. */
+/**
+ * The form as the order endpoint needs it, without a price. Call it only for a form without
+ * problems.
+ */
 const unpricedInput = (form: OrderForm) => ({
   ...(form.station_id !== null && { station_id: form.station_id }),
   sender_id: form.sender.contact_id,

@@ -59,7 +59,10 @@ export interface LostChoice {
   proposed: Quote | null;
 }
 
-/** The form's choice if these quotes do not offer it; null: they do, or nobody chose. */
+/**
+ * Describes the form's product choice if these quotes do not offer it; null if they do or if
+ * nothing is chosen.
+ */
 export const lostChoice = (
   quotes: Quotes | null | undefined,
   choice: Choice,

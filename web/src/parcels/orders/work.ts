@@ -291,8 +291,8 @@ export const workOnAll = (): void => {
     if (state !== 'waiting' && state !== 'sending') continue;
     if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
-    // An old order may have been sent, so it is not repeated automatically; its row then offers to
-    // send it again.
+    // An old order may have been sent, so it is not sent again automatically. With a failure
+    // counted, its row offers to send it again.
     else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }
 };

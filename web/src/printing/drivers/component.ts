@@ -1,6 +1,6 @@
 /** The URL of the carrier's print component on this computer. */
 const address = 'ws://localhost:9113';
-/** Milliseconds after which the component counts as not installed. */
+/** Milliseconds without a connection after which the component counts as not installed. */
 const openWithin = 2_000;
 /**
  * Milliseconds to wait for the response to one message, since a printer without paper answers late

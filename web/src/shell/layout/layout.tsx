@@ -69,7 +69,7 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
     palette: useOnceOpen(palette),
     shortcuts: useOnceOpen(shortcuts),
   };
-  // The search field receives these keys together with the focus.
+  // Keys that are pressed before the search field has the focus are kept and passed to it.
   useLayoutEffect(
     () => (palette ? keepEarlyKeys(() => hideOverlay('palette')) : undefined),
     [palette],
@@ -128,7 +128,7 @@ const useDocumentTitle = (): void => {
   }, [detail, title, t]);
 };
 
-/** Preloads the palette, because users continue typing directly after Ctrl K. */
+/** Preloads the palette, because users type on immediately after Ctrl K. */
 const usePreloadedPalette = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);

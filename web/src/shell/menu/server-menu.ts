@@ -29,7 +29,10 @@ const fetchMenu = async (): Promise<void> => {
   }
 };
 
-/** Follows the setting: turning it on loads the menu (requirements §2), turning it off drops it. */
+/**
+ * Follows the setting: the server's menu is loaded when the setting is turned on (requirements §2),
+ * and removed when it is turned off.
+ */
 export const followServerMenu = (): (() => void) => {
   const apply = (on: boolean): void => {
     if (on && useSession.getState().user) void fetchMenu();

@@ -29,7 +29,7 @@ const headingOf = (section: MenuSection, t: Say): string | null => {
     : section.heading.words;
 };
 
-/** Arrow keys move through the links, as Tab does. */
+/** The arrow keys move the focus through the links, as Tab does. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
@@ -109,7 +109,10 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
   );
 };
 
-/** The menu at the side: its width by the setting, or 48 px of icons; the choice is stored. */
+/**
+ * The menu at the side, as wide as the setting says, or 48 px wide with only icons; the choice is
+ * stored.
+ */
 export const SideMenu = ({ prefetch }: Pick<LinksProps, 'prefetch'>) => {
   const { t } = useTexts();
   const collapsed = useSettings((state) => state.menuCollapse);

@@ -40,7 +40,7 @@ interface Words {
   isNumber?: true;
 }
 
-/** How each group's results are named, in the reader's language. */
+/** Returns the texts of a search result for each group, in the user's language. */
 const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -52,7 +52,7 @@ const useFound = (typed: string) => {
 interface Shown {
   groups: OptionGroup[];
   status: string;
-  /** The server's results are still to come. */
+  /** True if the server's results have not arrived yet. */
   isAwaited: boolean;
 }
 

@@ -13,7 +13,7 @@ import { dropToken, readToken } from '#base/token.ts';
 
 interface Session {
   user: CurrentUser | null;
-  /** Set while the server does not answer and the user info is requested again. */
+  /** True while the server does not answer and the user info is requested again. */
   waiting: boolean;
 }
 

@@ -48,8 +48,9 @@ export interface Submit {
 }
 
 /**
- * Sends a form: problems of its fields, busy, failure, idempotency key, notice of success. Typed
- * text belongs to the caller and stays after a failure.
+ * Sends a form and keeps the errors of its fields, whether it is being sent, the failure, the
+ * idempotency key and the notice of success. The typed text belongs to the caller and stays after a
+ * failure.
  */
 export const useSubmit = ({
   send,

@@ -14,7 +14,8 @@ const tabHref = (name: ScreenName): string =>
   useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOrThrow(name).path;
 
 /**
- * Shows a screen in its tab: with exactly this search, or, without one, with the tab's own.
+ * Shows a screen in its tab, with exactly this URL query, or, if none is given, with the query that
+ * the tab has.
  */
 export const openScreen = (name: ScreenName, search?: SearchPatch): void =>
   go(search === undefined ? tabHref(name) : hrefOf(screenOrThrow(name).path, search));
@@ -23,5 +24,5 @@ export const openScreen = (name: ScreenName, search?: SearchPatch): void =>
 export const backTo = (name: ScreenName, patch: SearchPatch): void =>
   go(patchedHref(tabHref(name), patch));
 
-/** The browser's Back. */
+/** Goes back as the browser's Back button does. */
 export const goBack = (): void => window.history.back();

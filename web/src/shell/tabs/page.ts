@@ -5,7 +5,7 @@ import { changeSearch } from './navigation.ts';
 import { markUnsaved, setDetail } from './tabs.ts';
 import { changeTabs, useTabs } from './tab-store.ts';
 
-/** The key of the page's tab. */
+/** The key of the tab to which the page belongs. */
 export const PageContext = createContext<string | null>(null);
 
 const usePageKey = (): string => {

@@ -33,7 +33,10 @@ const followActive = (): void => {
   if (href !== currentHref()) go(href);
 };
 
-/** Closes the tabs of `which`, seen from the tab `key`, asking first if work is unsaved. */
+/**
+ * Closes the tabs that `which` selects relative to the tab `key`. Asks first if unsaved work would
+ * be lost.
+ */
 export const closeTabs = async (key: string, which: Closing): Promise<void> => {
   const keys = closingKeys(useTabs.getState(), key, which);
   if (keys.length === 0 || !(await sure(keys, say('shell.close_anyway')))) return;

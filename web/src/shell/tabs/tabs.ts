@@ -68,7 +68,7 @@ const change = (state: Tabs, key: string, patch: Partial<Tab>): Tabs => ({
   tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...patch } : tab)),
 });
 
-/** Shows the screen at `href`, and opens its tab if there is none. */
+/** Makes the tab of the screen at `href` active, and opens the tab if it does not exist. */
 export const visit = (state: Tabs, key: string, href: string): Tabs => {
   const used = nextUse(state);
   if (state.tabs.some((tab) => tab.key === key))
@@ -108,7 +108,7 @@ const evicted = (state: Tabs): Tabs => {
   };
 };
 
-/** Shows no tab, because the address is not found. */
+/** Makes no tab active, because the URL belongs to no screen. */
 export const leave = (state: Tabs): Tabs => ({ ...state, active: null, missing: true });
 
 /** Changes the URL of a tab without activating it. */
