@@ -25,8 +25,9 @@ type Entry<T> = { at: number; number: number; item: T };
 const longestSleep = 3_600_000;
 
 /**
- * `run` handles one item at its time; `finish` is called once after every batch that was not empty.
- * `run` must ignore an item whose plan has changed since, because entries are not removed.
+ * Creates an agenda. `run` handles one item at its time, and must ignore an item whose plan has
+ * changed, because items are not removed. `finish` is called once after every batch with at least
+ * one item.
  */
 export const createAgenda = <T>(
   clock: SimClock,

@@ -66,8 +66,8 @@ const settingsFrom = (read: ReturnType<typeof readers>): SettingsChange => {
 };
 
 /**
- * The program's options from its environment; throws one error that names every variable that
- * does not fit.
+ * Reads the options of the program from its environment. Throws one error with every invalid
+ * variable.
  */
 export const configFrom = (
   environment: Environment,

@@ -8,8 +8,8 @@ export const draw = (...words: readonly (string | number)[]): number => {
   let hash = 0x811c9dc5;
   const text = words.join('\u0001');
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // Neighbouring order numbers differ in one character: mix until every bit of the answer
-  // depends on it.
+  // Two adjacent order numbers differ in only one character. Mixing makes every bit of the result
+  // depend on every bit of the text.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;

@@ -16,7 +16,7 @@ export type RequestRecord = Subject & {
   method: string;
   path: string;
   body: string;
-  /** The fault of this request; null for none. */
+  /** The fault of this request; null if it has none. */
   fault: string | null;
   outcome: 'whole' | 'cut' | 'dropped';
   status: number;
@@ -52,7 +52,10 @@ export const readBody = async (request: IncomingMessage, most: number): Promise<
   return Buffer.concat(parts);
 };
 
-/** Sends an answer, whole or cut; a dropped one closes the connection without a byte. */
+/**
+ * Sends a response, whole or cut off. A dropped response closes the connection without sending a
+ * byte.
+ */
 export const sendAnswer = (response: ServerResponse, { answer, how }: Delivery): void => {
   if (how === 'dropped') {
     response.socket?.destroy();

@@ -26,7 +26,7 @@ export type PushRecord = {
   url: string;
   copy: number;
   attempt: number;
-  /** The HTTP status that came back; null when none did. */
+  /** The HTTP status of the response; null if none came. */
   status: number | null;
   outcome: 'taken' | 'again_later' | 'given_up' | 'not_sent';
   reason?: string;
@@ -50,8 +50,8 @@ type State = {
   log: Recent<PushRecord>;
   items: Heap<Item>;
   /**
-   * Two queues for each lane: messages that wait for their successor, and messages that wait for
-   * the one on its way.
+   * Two queues per lane. `held`: messages that wait until the next message was tried. `waiting`:
+   * messages that wait for the message being sent.
    */
   held: Map<string, Item[]>;
   waiting: Map<string, Item[]>;
@@ -99,8 +99,8 @@ const isTaken = (status: number, body: string): boolean => {
 };
 
 /**
- * A callback's address as lists may show it: its last part is the secret that replaces a
- * signature.
+ * Returns a callback's URL without its last part, so that it may be shown. That part is a secret
+ * that replaces a signature.
  */
 export const shownUrl = (url: string): string => url.replace(/[^/]+$/, '…');
 

@@ -6,7 +6,7 @@ import { configFrom } from './config.ts';
 import { startSimulator } from './simulator.ts';
 import type { Simulator } from './simulator.ts';
 
-/** A request of the parent; `no` names a simulator. */
+/** A request of the parent process; `no` is the number of a simulator. */
 type Request = { no: number; start?: Record<string, string> };
 
 const running = new Map<number, Simulator>();

@@ -5,8 +5,8 @@
 export type ClockMark = { sim: number; real: number; speed: number; paused: boolean };
 
 /**
- * The carrier's time: it runs at a speed, can be stopped and moved forward, and never runs
- * backwards. Instants are epoch milliseconds.
+ * The simulated carrier's clock. It runs at a speed, can be stopped and moved forward, and never
+ * runs backwards. Times are epoch milliseconds.
  */
 export type SimClock = {
   now(): number;

@@ -64,7 +64,7 @@ export type SimulatorOptions = {
   applications?: readonly ApplicationInput[];
   /** The accounts of the second carrier, SF Express. */
   partners?: readonly Partner[];
-  /** The callback of every account that names none itself. */
+  /** The callback URL of every account that has none of its own. */
   callbackUrl?: string | undefined;
   /** Required of every control request as `x-sim-token`. */
   controlToken?: string | undefined;

@@ -26,7 +26,10 @@ const answer = (status: number, data: unknown, headers: Record<string, string> =
 
 type Step = Response | 'lost' | 'silent';
 
-/** A client whose requests get these answers, one after the other, and a list of the requests. */
+/**
+ * Returns a client whose requests get these responses one after the other, and a list of its
+ * requests.
+ */
 const clientOf = (steps: Step[], options: Partial<WaystationOptions> = {}) => {
   const sent: { url: string; at: number; init: RequestInit }[] = [];
   const fetch = (url: unknown, init: RequestInit = {}): Promise<Response> => {

@@ -24,7 +24,7 @@ import { addRawPost } from '#platform/http/raw.ts';
 import { createHttp, sendFailure } from '#platform/http/server.ts';
 import { addWeb, createNonce } from '#platform/http/web.ts';
 
-/** The HTTP server of an application, not yet listening. */
+/** Creates the HTTP server of an application; it does not listen yet. */
 export const createApi = async (
   app: App,
   options: { checkOutput?: boolean; registry?: Registry } = {},

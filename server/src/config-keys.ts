@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Every bad variable at once, one sentence each. */
+/** Thrown with one sentence for each invalid variable. */
 export class ConfigError extends Error {}
 
 export type Env = Record<string, string | undefined>;

@@ -69,7 +69,7 @@ export interface Config {
    */
   traces: { service: string; share: number } | null;
   logLevel: string;
-  /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
+  /** The origins of web pages on other hosts, for CORS and the content security policy. */
   origins: string[];
   /** /docs, /openapi.json and the client. */
   apiPages: boolean;
@@ -253,7 +253,7 @@ const readTraces = (env: Env, problems: string[]): Config['traces'] => {
   return { service: env['OTEL_SERVICE_NAME'] || 'waystation', share };
 };
 
-/** Notes invalid addresses and origins. */
+/** Adds a problem for each invalid address or origin. */
 const checkAddresses = ({ problems, list }: Pick<Readers, 'problems' | 'list'>): void => {
   for (const proxy of list('WAYSTATION_TRUST_PROXY'))
     if (

@@ -20,7 +20,7 @@ let world: World;
 const phone = '13900000001';
 const cost = 918_273;
 
-/** Every answer of every role, unchanged. */
+/** The unchanged responses to requests of every role. */
 const answers: { role: Role; name: string; status: number; text: string }[] = [];
 const of = (wanted: (role: Role) => boolean, name?: string): typeof answers =>
   answers.filter((one) => wanted(one.role) && (name === undefined || one.name === name));

@@ -84,7 +84,7 @@ const unaudited: Record<string, string> = {
 
 const writes = routes.map(nameOf).filter((name) => !isRead(name));
 const weakestFirst: readonly Role[] = ['user', 'station', 'partner', 'admin', 'super'];
-/** The role with the fewest rights that may make the write. */
+/** Returns the role with the fewest rights that may make the write. */
 const doer = (name: string): Role => {
   const allowed = rolesOf(name);
   return (

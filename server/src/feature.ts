@@ -34,7 +34,7 @@ export interface FeaturePart {
   tasks?: Listed<TaskHandler<App>>;
   /** Lists that can be exported, by name. */
   exports?: Readonly<Record<string, ExportList<App>>>;
-  /** Files that are made in the background, by the name of their list. */
+  /** Files that are created in the background, by the name of their list. */
   files?: Readonly<Record<string, WholeJob<App>>>;
   /** Lists whose rows can be acted on together, by name. */
   bulk?: Readonly<Record<string, BulkList<App>>>;

@@ -82,7 +82,7 @@ const endless = (schema: Schema, path: string): string[] => {
   ];
 };
 
-/** Inputs whose limit is not in the schema, with its place. */
+/** The inputs whose limit is not in their schema, with the place that limits them. */
 const endsElsewhere: Record<string, string> = {
   filter: 'read by the schema of its list',
   'filter{}': 'read by the schema of its list',
@@ -137,8 +137,8 @@ const largest = (value: unknown, schema: Schema): unknown => {
 };
 
 /**
- * `bytes`: bytes that an answer may have whatever the request. `each`: further bytes for each byte
- * of the request.
+ * `bytes`: the largest size of a response to an empty request. `each`: the additional bytes per
+ * byte of the request.
  */
 const bound = { bytes: 300_000, each: 8 };
 

@@ -116,7 +116,7 @@ const twoPages =
       : handle(on, actor, { ...filters, cursor: next_cursor } as never);
   };
 
-/** The application with its clock at the time of the newest rows. */
+/** Returns the application with its clock set to the time of the newest rows. */
 const at = (on: TestApp): TestApp => ({
   ...on,
   clock: standingClock(new Date('2026-03-02T04:00:00Z')),
@@ -129,7 +129,7 @@ const stationBoard: Read = async (on, actor) => {
 
 const exceptionCounts: Read = async (on, actor) => {
   const { counts: open } = await exceptions.counts(on, actor, {});
-  // One row of each kind is not counted, so that no plan reads zero rows.
+  // One row of each kind is subtracted, so that no plan seems to read zero rows.
   return { counted: Object.values(open).reduce((sum, n) => sum + Math.max(n - 1, 0), 0) };
 };
 

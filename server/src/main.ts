@@ -91,7 +91,7 @@ const connect = async (
   running: Running,
 ): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
-  // A command beside the running product uses the database that it has started.
+  // These commands use the database of the product if it is running.
   const beside = ['admin', 'backup', 'doctor', 'fill', 'prove', 'rehearse'].includes(command)
     ? await runningEmbeddedPostgres(config.dataDir)
     : null;
@@ -264,7 +264,7 @@ const commands = [
   'rehearse',
   'rotate-key',
   'demo',
-  // `fill` is used only by `start` itself.
+  // Only the command `start` runs the command `fill`.
   'fill',
 ];
 
@@ -346,7 +346,10 @@ const run = async (
   return undefined;
 };
 
-/** The exit code after a signal: success only for a command that serves until then. */
+/**
+ * Returns the exit code after a signal. It is 0 only for a command that serves until it gets a
+ * signal.
+ */
 const codeOf = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): number =>
   serving.has(process.argv[2] ?? 'start') ? 0 : 128 + constants.signals[signal];
 
@@ -366,7 +369,8 @@ const main = async (): Promise<void> => {
     process.on(signal, () => void end(codeOf(signal)));
   try {
     const config = readConfig();
-    // The command may write a backup to standard output, so the log does not.
+    // These commands may write a backup or a report to standard output, so their log goes to
+    // standard error.
     const log = createLog(
       config.logLevel,
       ['backup', 'doctor', 'rehearse'].includes(process.argv[2] ?? '') ? process.stderr : undefined,

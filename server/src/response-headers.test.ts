@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 const secure = { 'x-forwarded-proto': 'https' };
-/** A response of each kind: the request, the status, the beginning of the type. */
+/**
+ * One response of each kind: its name, the request, the status, and the beginning of its content
+ * type.
+ */
 const kinds: [string, InjectOptions, number, string][] = [
   ['a page', { url: '/' }, 200, 'text/html; charset=utf-8'],
   [

@@ -42,7 +42,7 @@ const gatewayTexts: Record<number, readonly [string, string]> = {
   20: ['Missing or invalid app_key', '缺少或无效的app_key'],
 };
 
-/** A failure at the gateway; it has HTTP 200 too. */
+/** Returns an error of the gateway, which has HTTP status 200 too. */
 export const gatewayAnswer = (code: number): Answer => {
   const [en, zh] = gatewayTexts[code] ?? [`Gateway error ${code}`, `网关错误${code}`];
   return { status: 200, json: { error_response: { code, en_desc: en, zh_desc: zh } } };

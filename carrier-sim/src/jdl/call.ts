@@ -18,7 +18,7 @@ export type Call = {
   body: Fields;
 };
 
-/** The answer of an order interface: its `data`, and the sub-code of a repeat. */
+/** The reply of an order interface: its `data`, and the sub-code if the order is a repeat. */
 export type Reply = { data: unknown; subCode?: string; subMsg?: string; mishap?: Mishap };
 
 export type Handler = (call: Call) => Reply;

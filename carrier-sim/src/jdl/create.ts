@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 
 const threeMonths = 92 * 86_400_000;
 
-/** The content with its keys sorted, so that two contents can be compared. */
+/** Returns the content with sorted keys, so that two contents can be compared. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;

@@ -52,7 +52,10 @@ const domainOf = (path: string): string | undefined => {
   return Object.hasOwn(printCalls, path) ? 'jdcloudprint' : undefined;
 };
 
-/** The single object of a body, which must be a list of one; otherwise a refusal. */
+/**
+ * Returns the object in a body, which must be an array with exactly one object. Throws a refusal
+ * otherwise.
+ */
 const readBody = (request: CarrierRequest): Record<string, unknown> => {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal('Content-Type必须是application/json');

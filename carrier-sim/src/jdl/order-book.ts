@@ -13,10 +13,10 @@ export type Reserved = {
   at: number;
 };
 
-/** The next waybill and order numbers; they only ever rise. */
+/** The next waybill number and order number, which only ever increase. */
 export type Numbers = { waybill: number; order: number };
 
-/** Every parcel, by each of its numbers. */
+/** All parcels, which can be found by each of their numbers. */
 export type OrderBook = {
   /** Stores a new order, or replaces a known one under the same waybill. */
   file(order: Order): void;

@@ -31,7 +31,7 @@ export const silentCodes = ['presorted', 'corrected', 'intercept_won', 'intercep
 export type ToldCode = (typeof stepCodes)[number];
 export type StepCode = ToldCode | (typeof silentCodes)[number];
 
-/** A node added through the control API, sent unchanged. */
+/** A trace node that was added through the control API. It is sent unchanged. */
 export type ToldNode = {
   category?: number;
   category_name?: string;

@@ -81,7 +81,7 @@ export const zoneBetween = (from: Place, to: Place): Zone => {
   return byName.get(from.province)?.region === byName.get(to.province)?.region ? 2 : 3;
 };
 
-/** A city's name as buildings carry it: 广州 for 广州市. */
+/** Returns the short name of a city, as used in names of buildings: 广州 for 广州市. */
 export const shortCity = (place: Place): string => {
   const short = place.city.replace(/(?:特别行政区|自治州|地区|林区|盟|市|省)$/u, '');
   return short === '' ? place.city : short;

@@ -60,7 +60,10 @@ export const subscribe = (call: Call): Reply => {
 const kilograms = (grams: number): string =>
   `${Math.floor(grams / 1000)}.${String(Math.floor((grams % 1000) / 10)).padStart(2, '0')}`;
 
-/** The order with the re-weighed figures, which are texts; null before it is weighed. */
+/**
+ * Returns the order with its measured weight and volume as texts, which are null before it is
+ * weighed.
+ */
 export const details = (call: Call): Reply => {
   const order = orderOf(call, null);
   const cargo = {

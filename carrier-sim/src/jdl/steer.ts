@@ -21,8 +21,8 @@ const outcomeFor = (target: StepCode): Outcome => {
 };
 
 /**
- * The clock advances by as many seconds as there are steps, so that every one has a time of its
- * own.
+ * Returns steps that happen now, one second after the other, so that each has a different time. The
+ * clock moves forward if there is not enough time before now.
  */
 const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): Step[] => {
   const last = order.steps[order.done - 1]?.at ?? 0;

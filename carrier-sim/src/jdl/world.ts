@@ -14,8 +14,9 @@ import type { Order } from './order.ts';
 import type { Numbers, OrderBook, Reserved } from './order-book.ts';
 
 /**
- * The journal's records of this carrier, one line each. `order` is a whole parcel. `done`: its
- * first `n` steps have happened and `p` of them are still to be sent.
+ * The journal records of the simulated JD, one per line. `order`: a complete parcel. `done`: the
+ * first `n` steps of a parcel have happened, and the messages of the steps in `p` are still to be
+ * sent.
  */
 export type JdlRecord =
   | { k: 'order'; o: Order }

@@ -8,7 +8,10 @@ const named = (code: string, message: string): never => {
   throw new Refusal(code, message);
 };
 
-/** A text within a limit of characters, or a refusal by its business code. */
+/**
+ * Reads a text with a limit of characters. Throws a refusal with the business code `missing` if it
+ * is missing.
+ */
 const textIn = (fields: Fields, name: string, most: number, missing?: string): string => {
   const value = fields.raw(name);
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -108,7 +111,7 @@ type Draft = Pick<
   | 'pickup'
 >;
 
-/** Reads a create request; refuses the first field that breaks a limit. */
+/** Reads a request that creates an order. Refuses the first invalid field. */
 export const readDraft = (fields: Fields): Draft => {
   const weight = Math.round(Number(fields.raw('totalWeight') ?? 1) * 1000);
   if (weight > mostWeight) named('20012', '重量超过300kg');

@@ -5,7 +5,7 @@ import type { Answer } from '#carrier.ts';
 import type { Service } from './order-services.ts';
 import type { SfWorld } from './sf-world.ts';
 
-/** A label's file, behind a token until an instant (real epoch ms). */
+/** The label file of a parcel. Its token is valid until a time in real epoch milliseconds. */
 type LabelFile = { waybill: string; token: string; until: number };
 export type LabelFiles = Map<string, LabelFile>;
 

@@ -76,7 +76,7 @@ export const waybill: Service = (call) => {
 
 const isOut = (address: unknown): boolean => String(address).includes('超区');
 
-/** Whether both ends are served; the answer is a bare list. */
+/** Answers if SF serves both addresses. The response is an array without a wrapper. */
 export const filter: Service = ({ data }) => {
   if (!Array.isArray(data)) throw new Refusal('S0001', '非法的JSON格式');
   return new Bare(
@@ -137,8 +137,9 @@ const firstHours = (product: number): number[] =>
   product === 2 ? [8, 10, 12, 14, 16, 18] : [9, 11, 13, 15, 17];
 
 /**
- * The courier's two-hour windows between two contacts with phones: the rest of today's, and
- * tomorrow's. They begin at another hour for each product; nothing is stored.
+ * Returns the courier's pickup windows of two hours: the remaining ones of today, and all of
+ * tomorrow. They begin at a different hour for each product. The request needs two contacts with
+ * phones, and stores nothing.
  */
 export const pickupWindows: Service = ({ world, data }) => {
   const fields = objectIn(data);

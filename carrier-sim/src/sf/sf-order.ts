@@ -53,14 +53,14 @@ export type SfOrder = {
   done: number;
   weighed?: number;
   fee_version: number;
-  /** Fees set by hand. */
+  /** The fees, if they were set by hand. */
   fees?: FeeLine[];
   return_waybill?: string;
   return_of?: string;
   intercept?: { id: string; kind: number; amount: number };
 };
 
-/** Steps that have happened, by their time. */
+/** Returns the steps that have happened, sorted by time. */
 export const happened = (order: SfOrder): Step[] =>
   order.steps.slice(0, order.done).toSorted((a, b) => a.at - b.at);
 

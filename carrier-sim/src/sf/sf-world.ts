@@ -10,7 +10,7 @@ import type { SimClock } from '#sim-clock.ts';
 import type { FeeLine, SfOrder, Step } from './sf-order.ts';
 import type { SignatureKind } from './signing.ts';
 
-/** An application on the open platform; its callback gets every push. */
+/** A partner (customer application) of SF's open platform. All pushes go to its callback. */
 export type Partner = {
   partner_id: string;
   check_word: string;

@@ -142,7 +142,7 @@ export const anOrder = (
   ...change,
 });
 
-/** The keys of a question about an existing order. */
+/** Returns the fields of a request about an existing order. */
 export const named = (
   waybillCode: string,
   more: Record<string, unknown> = {},

@@ -41,7 +41,10 @@ const propertiesOf = (node: unknown): Node[] => {
   return (node as Node).type === 'Property' ? [node as Node, ...inner] : inner;
 };
 
-/** The source of a file with `describeField(…)` around each value of a property with a comment. */
+/**
+ * Returns the source of a file in which `describeField(…)` encloses each property's value that has
+ * a comment.
+ */
 export const describeFields = (source: string, file: string): string => {
   const { program, comments } = parseSync(file, source);
   const edits = propertiesOf(program).flatMap(({ start, value }) => {

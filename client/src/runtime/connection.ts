@@ -392,7 +392,8 @@ export class Connection {
     const asked = error instanceof WaystationError ? error.retryAfterSeconds : null;
     const ms = asked === null ? 500 * 2 ** tried : asked * 1_000;
     if (ms > this.#maxRetryWaitMs) throw error;
-    // Spreads the returns of clients that were refused at the same time.
+    // A random part of the wait spreads the next attempts of clients that were refused at the same
+    // time.
     await sleep(ms + Math.random() * Math.min(ms, 1_000) * 0.25, signal);
   }
 }

@@ -67,7 +67,7 @@ export class WebhookVerificationError extends Error {
 export interface WebhookRequest {
   /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;
-  /** The request's headers, as Node, a framework or `Headers` has them. */
+  /** The request's headers, as an object of Node or a framework, or as `Headers`. */
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;

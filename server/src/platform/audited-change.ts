@@ -181,8 +181,8 @@ export const auditedChange = <T extends Versioned>(
   });
 
 /**
- * Enables (1) or disables (0) one row with its audit entry. A row that has the status already is
- * unchanged; the entry then names no change.
+ * Enables (1) or disables (0) one row and writes its audit entry. A row that already has this
+ * status is unchanged, and its audit entry lists no change.
  */
 export const auditedStatus = <T extends Switched>(
   work: UserWork,

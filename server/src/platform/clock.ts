@@ -32,7 +32,7 @@ const dayMs = 86_400_000;
 /** Returns the first instant of a business day, like `sqlDayStart` of db/days.ts in SQL. */
 export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
 
-/** Before this moment some years had summer time in Shanghai. */
+/** Before this time, Shanghai had daylight saving time in some years. */
 const sameHours = Date.UTC(1992, 0);
 
 /**
@@ -53,7 +53,10 @@ export const businessDay = (at: Date): string => {
 /** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
 export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
 
-/** The day this number of days after `day` (`YYYY-MM-DD`), or before it with a negative number. */
+/**
+ * Returns the day that is `count` days after `day` (`YYYY-MM-DD`), or before it if `count` is
+ * negative.
+ */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 /** The instant this number of times 24 hours before another. */

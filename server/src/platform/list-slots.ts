@@ -60,7 +60,7 @@ const burst = 1_000;
  * read lists too.
  */
 const besideOthers = 2;
-/** Milliseconds in which an account counts as reading lists. */
+/** Milliseconds after its last list query in which an account still counts as reading lists. */
 const recently = 1_000;
 
 /** The use of each account, and the accounts that are reading. */
@@ -144,8 +144,8 @@ export const createListSlots = ({
   };
 
   /**
-   * Whether so many reads wait that a further one would not get its turn in time: no slot is free,
-   * and each account counts with at most `perAccount` waiting reads.
+   * True if so many list queries wait that another one would not get its turn in time. No slot is
+   * free, and each account counts for at most `perAccount` waiting queries.
    */
   const isCrowded = (): boolean => {
     if (all < total || queue.length < waiting) return false;
@@ -161,7 +161,7 @@ export const createListSlots = ({
       if (next >= 0) firstOf(queue.splice(next, 1)).start();
     }
     clearTimeout(waker);
-    // A paused account causes no event when its pause is over, so it is checked by a timer.
+    // The end of an account's pause causes no event, so a timer checks it.
     if (queue.length > 0 && share < 1) waker = setTimeout(startNext, 25);
   };
   const take = (account: number): void => {

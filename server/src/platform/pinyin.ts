@@ -87,8 +87,9 @@ export const pinyinInitials = (text: string): string =>
     .join('');
 
 /**
- * The texts that find a name by typed pinyin, separated by spaces: from each of its characters on,
- * the whole reading and the initials. `wangming ming wm` of 王明; empty without a Chinese character.
+ * Returns the keys by which typed pinyin finds a name, separated by spaces. For each character of
+ * the name they are the pinyin and the initials from this character to the end. 王明 has `wangming
+ * ming wm`; a name without a Chinese character has none.
  */
 export const pinyinKeys = (name: string): string => {
   const parts = partsOf(name);

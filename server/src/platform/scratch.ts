@@ -9,7 +9,7 @@ const tmpfsType = 0x01021994;
 const isInMemory = async (folder: string): Promise<boolean> =>
   (await statfs(folder)).type === tmpfsType;
 
-/** `TMPDIR`; if it is /tmp and kept in memory, /var/tmp instead. */
+/** Returns `TMPDIR`, or /var/tmp if that is /tmp and /tmp is kept in memory. */
 const scratchBase = async (): Promise<string> => {
   const bases = tmpdir() === '/tmp' ? ['/tmp', '/var/tmp'] : [tmpdir()];
   for (const base of bases) if (!(await isInMemory(base).catch(() => true))) return base;
@@ -36,7 +36,7 @@ export const scratchFolder = async (base?: string): Promise<string> => {
       throw error;
     },
   );
-  // The umask may have removed rights that PostgreSQL needs.
+  // The umask may have removed a right that PostgreSQL needs.
   if (isMade) await chmod(folder, mode);
   const found = await lstat(folder);
   const isOurs = process.getuid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);

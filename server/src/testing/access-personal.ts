@@ -4,8 +4,8 @@ import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Rows of the access table for a user's own records: views, exports, jobs, notices, labels and
-// their prints.
+// Describes the access table's routes for a user's own records: views, exports, jobs, notices,
+// labels and label prints.
 
 let titles = 0;
 const anotherView = (): string => `视图 ${++titles}`;
@@ -37,7 +37,7 @@ const view = (system: TestSystem) =>
       returning id`,
   );
 
-/** A label that the shown clerk printed. */
+/** Creates the record of a label that the clerk printed. */
 const printed = (system: TestSystem) =>
   inserted(
     system,

@@ -330,7 +330,7 @@ const voucher = (system: TestSystem) =>
   );
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
-/** A request by a user who does not decide it in these tests. */
+/** Creates a request of a user who does not decide requests in these tests. */
 const requestBy = (username: string) => (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const by = (

@@ -12,7 +12,7 @@ import type { TestSystem } from './test-system.ts';
 
 const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 
-/** Parcels of a clerk that the carrier is asked about after time has passed. */
+/** Creates parcels of a clerk that are in the past, and asks the carrier about them. */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   /**
    * Asks the carrier for the trace of a parcel, and waits until the job has ended and its result is

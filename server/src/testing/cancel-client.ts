@@ -15,7 +15,7 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
     system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
   const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
     (await clerk.order(changes)).data;
-  /** A parcel that the carrier has moved to `to`, with the state stored here. */
+  /** Creates a parcel that the carrier has moved to `to`, and stores this state for it. */
   const at = async (
     to: string,
     state: number,
@@ -36,7 +36,8 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
       .map(({ state, remark }) => ({ state, remark }));
   };
   /**
-   * The notices to the requester that a cancel or an interception had no effect, delivered or not.
+   * Returns the number of notices to the requester that a cancel or an interception had no effect,
+   * whether they were delivered or not.
    */
   const cancelNotices = async (id: number): Promise<number> =>
     (

@@ -45,7 +45,7 @@ export const failingWebhook = async (
   return { subject_id: id, entry };
 };
 
-/** A channel that has failed `failures` times in a row, and then once more. */
+/** Creates a channel that has failed `failures` times in a row, and makes it fail once more. */
 export const failingChannel = async (
   system: TestSystem,
   post: Post,

@@ -26,7 +26,7 @@ export interface Edited {
 const sheetMaker = () => {
   let lines = 0;
   return {
-    /** A valid line, with these cells changed. */
+    /** Returns a valid line of a sheet, with these cells changed. */
     line: (changes: Partial<Record<Title, string>> = {}): string[] => {
       const n = ++lines;
       const cells = [

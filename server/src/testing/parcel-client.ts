@@ -130,7 +130,7 @@ export const failNextOrder = async (
     ...fault,
   });
 
-/** How many parcels there are. */
+/** Returns the number of all parcels. */
 export const parcelCount = async (system: TestSystem): Promise<number> =>
   (
     await rowsOf(

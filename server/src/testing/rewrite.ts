@@ -1,6 +1,6 @@
 /**
- * Rewrites whole histories consistently, as a superuser could who knows how everything is hashed.
- * Triggers and constraints are off.
+ * Rewrites a whole history consistently, as a superuser could who knows how all hashes are
+ * calculated. Triggers and constraints are switched off.
  */
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';

@@ -96,7 +96,10 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 `;
 
-/** Tables whose statements name every column, because `*` is parsed and planned each time. */
+/**
+ * Tables whose columns every statement lists, because a statement with `*` is parsed and planned
+ * each time.
+ */
 const named = ['expresses'];
 
 const listOf = (columns: readonly Column[]): string =>

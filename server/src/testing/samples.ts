@@ -25,7 +25,7 @@ interface Shape {
 }
 
 const texts = ['a', '', '示例 "引号" \\ 换行\n\t', '😀 é \u2028', '13800000001', 'x'.repeat(60)];
-/** Texts for the patterns in the contract's answers. */
+/** Texts that match the patterns in the contract's responses. */
 const patterned = [
   '2026-03-02',
   '2026-03',

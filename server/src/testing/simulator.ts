@@ -40,7 +40,7 @@ const open = (): ChildProcess => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
-  // The program keeps neither this process nor its worker from ending.
+  // The running program does not prevent the end of this process or of its worker thread.
   child.unref();
   child.channel?.unref();
   several = child;

@@ -31,7 +31,7 @@ export interface Answer<T> {
 /** The token of a caller, with or without additional headers of its call. */
 export type Caller = string | null | { token: string | null; headers: Record<string, string> };
 
-/** The part of `data` that a refusal has. */
+/** The fields of `data` in a response that refuses a request. */
 export interface Refused {
   code?: string;
   params?: object;

@@ -29,8 +29,9 @@ const quickHash = (password: string): string => {
 const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);
 
 /**
- * A separate database with the example network, which was set up a day before `clock`. With the
- * real clock, a day before the first copy of this run. `settings` have the key of all tests.
+ * Copies the example network into a separate database. It was set up a day before `clock`; for the
+ * real clock, a day before the first copy of this run. `settings` contains the secret key of all
+ * tests.
  */
 export const copyNetwork = async (
   settings: Config,

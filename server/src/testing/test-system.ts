@@ -125,8 +125,8 @@ export const exampleOrder = (changes: Record<string, unknown> = {}): Record<stri
 });
 
 /**
- * Repeats `look` until it returns something. The time limit is multiplied on a slow machine,
- * because a busy machine is late, not wrong.
+ * Repeats `look` until it returns a value. The time limit is longer on a slow machine, because a
+ * busy machine is late and not wrong.
  */
 export const eventually = async <T>(
   look: () => Promise<T | null | undefined | false>,
@@ -142,6 +142,6 @@ export const eventually = async <T>(
   }
 };
 
-/** Rows of a query in the system's database, all scopes. */
+/** Returns the rows of a query in the system's database, with the scope of the system. */
 export const rowsOf = <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   system.rows(query);

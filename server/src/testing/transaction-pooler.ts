@@ -68,7 +68,7 @@ const onMessages = (
   });
 };
 
-/** Assigns connections to the server, each for one transaction. */
+/** Gives each client a server connection for one transaction at a time. */
 class Servers {
   readonly #target: pg.ClientConfig;
   readonly #sockets: Set<Socket>;
@@ -104,7 +104,7 @@ class Servers {
     });
   }
 
-  /** Sends the client's queued queries, now or when a connection is free. */
+  /** Sends the client's waiting queries now, or else when a server connection is free. */
   serve(client: Client): void {
     client.server ??= this.#idle.shift() ?? null;
     if (!client.server) return void (this.#waiting.includes(client) || this.#waiting.push(client));

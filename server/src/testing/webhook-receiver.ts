@@ -21,14 +21,16 @@ export interface Received {
   json: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-/** A program that receives webhooks, written from the Standard Webhooks specification alone. */
+/**
+ * A program that receives webhooks. It was written only from the Standard Webhooks specification.
+ */
 export interface WebhookReceiver {
   api: TestApi;
   url: string;
   tokens: Tokens;
   received: Received[];
   answer: (response: ServerResponse, request: Received) => void;
-  /** Removes every webhook, and logs in again a day later. */
+  /** Deletes every webhook, moves the clock on by a day and logs in again. */
   reset(): Promise<void>;
   make(
     who: keyof Tokens,

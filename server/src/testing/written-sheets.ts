@@ -1,7 +1,7 @@
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from '#domain/workbook/workbook.ts';
 
-/** A file of texts as the product writes it. */
+/** Returns a file with these texts, as the product writes it. */
 export const bytesOfSheet = async (
   format: WorkbookFormat,
   titles: readonly string[],

@@ -25,7 +25,10 @@ export const createApiKey = (): string => {
   return body + checksumOf(body);
 };
 
-/** Whether a bearer token claims to be a key: no token of a session has this length and prefix. */
+/**
+ * True if a bearer token looks like an API key. No session token has both the prefix and this
+ * length.
+ */
 export const isKeyLike = (token: string): boolean =>
   token.startsWith(keyPrefix) && token.length !== length.random;
 

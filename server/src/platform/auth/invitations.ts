@@ -21,7 +21,7 @@ const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status =
 export const invitationState = (now: Date) => sql<'open' | 'ended' | null>`case
   when i.account_id is null then null when ${isOpen(now)} then 'open' else 'ended' end`;
 
-/** A newly issued link: the token is never stored. */
+/** A new link for an invitation. Its token is never stored. */
 export interface IssuedInvitation {
   token: string;
   expires_at: Date;
@@ -35,7 +35,10 @@ interface Issue {
   isMailed: boolean;
 }
 
-/** Throws above the manager's limit of mailed links an hour, over all processes. */
+/**
+ * Throws if the manager has reached the limit of mailed links per hour, which is counted for all
+ * processes together.
+ */
 const requireRoomToMail = async (work: Work, { by, now }: Issue): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`invitations of ${by}`}, 13))`.execute(
     work.tx,

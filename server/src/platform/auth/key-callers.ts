@@ -126,9 +126,9 @@ export interface KeyCallers {
 }
 
 /**
- * The present account of an API key, in one round trip and without a cache, so that a revoked key
- * fails at its next call in every process. Throws for a wrong key, and for a wrong address before
- * the call counts for anything but that address.
+ * Returns the present account of an API key, in one round trip and without a cache, so that a
+ * revoked key fails at its next call in every process. Throws for a wrong key. Throws for a refused
+ * IP address too; such a call counts only for that address.
  */
 export const actorOfKey = async (
   { db, clock, refused }: KeyCallers,

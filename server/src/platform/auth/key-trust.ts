@@ -36,9 +36,9 @@ export interface EndedKey {
 }
 
 /**
- * Revokes every key of an account that is not revoked or expired; with `made`, also those that it
- * made for others, because a holder of that account may know them. `by` null: the command line. The
- * caller audits them.
+ * Revokes every key of an account that is still valid. With `made` it also revokes the keys that
+ * the account made for others, because a person who uses the account may know them. `by` is null
+ * for the command line. The caller writes the audit entries.
  */
 export const endKeys = async (
   work: Work,

@@ -32,9 +32,9 @@ export const knownBrowser = async (
 };
 
 /**
- * Stores a login and returns the browser's new id, which is never stored. The id changes at every
- * login, so that nobody can plant a known one; other accounts of this browser, and its failed
- * attempts at them, follow the change.
+ * Stores a login and returns the browser's new id, of which only the hash is stored. The id changes
+ * at every login, so that an attacker cannot give a browser a known id. The browser's other
+ * accounts, and its failed attempts, get the new id too.
  */
 export const rememberBrowser = async (
   work: Work,

@@ -83,9 +83,9 @@ const waitFor = async (
 };
 
 /**
- * Counts an attempt as failed before the secret is checked, over all processes; throws
- * `login_throttled` above the limit. Needs a separate transaction that commits before the check.
- * After a right secret `clearAttempt` is called.
+ * Counts an attempt as failed, for all processes together, before the password or code is checked.
+ * Throws `login_throttled` above the limit. Needs a separate transaction that commits before the
+ * check. If the password or code is right, `clearAttempt` is called afterwards.
  */
 export const countAttempt = async (
   work: Work,

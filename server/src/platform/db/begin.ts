@@ -12,8 +12,9 @@ import type { Log } from '#platform/log.ts';
 export type Plan = 'generic' | 'custom';
 
 /**
- * Limits of one transaction: each of its statements ends after `statementTimeout` ms; `signal`
- * cancels the running one and refuses the next. Without `plan` PostgreSQL chooses.
+ * The limits of one transaction. Each of its statements ends after `statementTimeout` ms. `signal`
+ * cancels the running statement and refuses the next one. Without `plan`, PostgreSQL chooses how to
+ * plan.
  */
 export interface TxLimits {
   statementTimeout?: number | undefined;
@@ -56,8 +57,8 @@ export interface Admission {
 }
 
 /**
- * The parts of the pool that `begin` needs: it sends cancels. `statementTimeout` applies to
- * transactions without their own.
+ * The values that `begin` needs: the pool to send a cancel, and the timeout of statements in a
+ * transaction without a timeout of its own.
  */
 interface Beside {
   pool: pg.Pool;
@@ -66,7 +67,7 @@ interface Beside {
   admission: Admission | null;
 }
 
-/** Milliseconds after which PostgreSQL ends an idle transaction. */
+/** Milliseconds after which PostgreSQL ends a transaction that is idle. */
 const idleTimeout = 60_000;
 
 /**

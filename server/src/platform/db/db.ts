@@ -56,8 +56,8 @@ export interface Db {
     limits?: TxLimits,
   ): Promise<T>;
   /**
-   * The rows of one statement in a transaction of its own: begin, statement and commit are
-   * one round trip.
+   * Executes one statement in a separate transaction and returns its rows. BEGIN, the statement and
+   * the commit take one round trip.
    */
   rows<R>(scope: Scope, query: RawBuilder<R>): Promise<R[]>;
   /**
@@ -65,7 +65,7 @@ export interface Db {
    * The caller must return it with release().
    */
   client(): Promise<pg.PoolClient>;
-  /** The transactions of this process that wait for a connection. */
+  /** Returns the number of transactions in this process that wait for a connection. */
   waiting(): number;
   /** The pool itself, for the job library only. */
   pool: pg.Pool;
@@ -286,7 +286,8 @@ const transactions = (
       // A rollback that fails means the connection is gone; the pool must not hand it out
       // again.
       await client.query('rollback').catch((lost: Error) => (broken = lost));
-      // Every statement fails without begin, and only the error of begin has the reason.
+      // If BEGIN failed, every statement after it fails too, and only the error of BEGIN gives the
+      // reason.
       const first = await started.then(
         () => firstError(opened, error),
         (reason: unknown) => reason,

@@ -171,7 +171,7 @@ it('all new ids and order numbers are in the number range of their installation,
     expect(cells(numbers)).toEqual([255, 255]);
     expect(numbers[0]).toBeGreaterThan(before!);
     expect(Number.isSafeInteger(numbers[0]! + 1e12)).toBe(true);
-    // A region of a template with the highest id has a key of its own.
+    // A region of the freight template with the highest id has a different key from all others.
     const top = Number.MAX_SAFE_INTEGER;
     const keys = `select area_use_key(n, 659000) from unnest(array[7, ${top - 1}, ${top}]) n`;
     expect(new Set(await ask(database.owner, keys)).size).toBe(3);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * `moment >= bound`, for a statement in which another condition implies it for nearly all rows: the
- * bounds of transfers imply the days of their lines. The planner would multiply the estimates of
- * dependent conditions; for this operator (migration 0052) it expects 995 of 1,000 rows to match.
- * No index serves it.
+ * SQL `moment >= bound`, for a statement whose other conditions already imply it for nearly all
+ * rows. For example, the bounds of transfers imply the days of their statements. The planner would
+ * multiply the estimates of such conditions. For this operator (migration 0052) it expects 995 of
+ * 1,000 rows to match. No index is used for it.
  */
 export const isKnownFrom = (
   moment: RawBuilder<Date>,

@@ -74,10 +74,10 @@ const serverOf = async (client: pg.Client, begin = ''): Promise<number> => {
 };
 
 /**
- * Throws if `client` is behind a pooler that assigns connections by transaction: the lock of
- * migrations would stay with a connection that others use. A pooler shows another process number
- * than the server has. If it assigns by transaction, this client gets other connections, or a
- * second client gets this one's.
+ * Throws if `client` is behind a transaction pooler, because the migration lock would stay with a
+ * connection that others use. A pooler gives the client another process number than the server's.
+ * If it pools transactions, this client gets different server connections, or a second client gets
+ * the same one.
  */
 export const refusePooler = async (client: pg.Client, owner: pg.ClientConfig): Promise<void> => {
   const { processID } = client as unknown as { processID: number | null };

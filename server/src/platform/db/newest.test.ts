@@ -15,8 +15,8 @@ let owner: Db;
 beforeAll(async () => {
   app = await createTestApp();
   owner = openOwner(app);
-  // Twenty stations: the first has every second parcel, the last five have two old ones each. Many
-  // parcels share their time.
+  // There are twenty stations: the first has every second parcel, and the last five have two old
+  // parcels each. Many parcels have the same time.
   await owner.tx(systemScope('test'), async (work) => {
     await sql`set local session_replication_role = replica`.execute(work.tx);
     await sql`insert into stations (id, name) overriding system value select i, 'n' || i

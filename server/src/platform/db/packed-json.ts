@@ -7,7 +7,7 @@ export interface PackedJson {
   values: string;
 }
 
-/** In no JSON text: a control character is written as `\u001f`. */
+/** No JSON text contains this character: JSON writes a control character as `\u001f`. */
 const separator = '\u001F';
 
 /**

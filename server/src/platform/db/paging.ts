@@ -38,8 +38,8 @@ export interface Listed<R> {
 }
 
 /**
- * The paging of a list whose rows are counted by its counts call alone, because their number
- * grows without bound.
+ * Returns the paging of a list that does not count its rows, because their number has no limit.
+ * Only its counts endpoint counts them.
  */
 export const uncounted = <P extends Paging>(paging: P): P => ({ ...paging, countUpTo: 0 });
 

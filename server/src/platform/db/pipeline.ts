@@ -13,7 +13,7 @@ interface Pipeline {
   query(text: string, values: unknown[]): Promise<unknown>;
   isCancelled(): boolean;
   sent: Promise<unknown>[];
-  /** Statements deferred to the commit. */
+  /** Functions that send the statements deferred to the commit. */
   kept: (() => Promise<void>)[];
   /** Whether the transaction has a savepoint. */
   hasSavepoint: boolean;
@@ -67,7 +67,7 @@ export const noteEnd = async <T>(tx: Tx, text: string, answer: Promise<T>): Prom
 /** Whether a statement of the transaction has been answered. */
 export const hasAnswer = (tx: Tx): boolean => pipelines.get(tx)?.hasAnswer ?? false;
 
-/** The error that the callers of a transaction have handled themselves. */
+/** Returns the error of a statement of the transaction, which its caller may have handled. */
 export const handledError = (tx: Tx): unknown => pipelines.get(tx)?.failed;
 
 /**
@@ -107,10 +107,10 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isPlain));
 
 /**
- * Sends a statement without a result to read, and does not wait for it: the statement and the
- * commit that follows are one round trip. If it fails, the transaction fails with its error, so a
- * caller cannot handle that error. A statement that may fail before PostgreSQL receives it is
- * awaited, because PostgreSQL would commit without it.
+ * Sends a statement whose result is not needed, and does not wait for it. The statement and the
+ * later commit together take one round trip. If it fails, the transaction fails with its error, so
+ * a caller cannot handle the error. A statement that may fail before PostgreSQL receives it is
+ * awaited, because otherwise PostgreSQL would commit without it.
  */
 export const queueStatement = async (
   { tx }: OpenTx,
@@ -130,9 +130,9 @@ export const queueStatement = async (
 };
 
 /**
- * Queues a statement that locks rows which others wait for: it is sent with the commit, after
- * everything else in the transaction, so that its lock is held as briefly as possible. Nothing in
- * the transaction sees its effect. In a transaction with a savepoint it is sent at once, because a
+ * Queues a statement that locks rows for which others wait. It is sent with the commit, after all
+ * other statements of the transaction, so that its lock is short. No other statement of the
+ * transaction sees its effect. In a transaction with a savepoint it is sent at once, because a
  * rollback to the savepoint must undo it.
  */
 export const queueWithCommit = async (

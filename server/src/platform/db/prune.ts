@@ -29,7 +29,7 @@ export const pruneRows = async (
   return rows;
 };
 
-/** A row and the rows that belong to it, as `removeWithParts` removes them. */
+/** The table of a row, and of the rows that belong to it, for `removeWithParts`. */
 export interface WithParts {
   table: Table;
   /** The cost of removing this row and the rows that are deleted with it, counted in rows. */
@@ -40,9 +40,9 @@ export interface WithParts {
 }
 
 /**
- * Removes rows together with the many rows that belong to each, up to the cost `most`, so that no
- * cascade reaches the time limit of a statement. The next call may continue within a row. Returns
- * the cost.
+ * Removes rows together with the many rows that belong to each of them, up to the cost `most`. No
+ * deletion therefore reaches the time limit of a statement. The next call may continue with a row
+ * that is partly removed. Returns the cost.
  */
 export const removeWithParts = async (
   work: Work,

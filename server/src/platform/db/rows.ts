@@ -56,7 +56,7 @@ const selected = (from: From): RawBuilder<unknown> => sql`select ${columnsIn(fro
   from ${rowsIn(from)} r`;
 
 type Iso<V> = V extends Date ? string : V;
-/** A row in its wire form: times as ISO 8601. */
+/** A row as it is sent: its times are texts in ISO 8601. */
 export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
 
 const wired = <R>(row: object): R => {
@@ -85,8 +85,8 @@ export const countRows = async (
 };
 
 /**
- * Rows after the position of a cursor. The value's type is that of the column beside it;
- * `refusedPlace` handles values that PostgreSQL cannot read.
+ * Returns a condition for rows after a cursor. The cursor's value gets the type of the column it is
+ * compared with. `refusedPlace` handles a value that PostgreSQL cannot convert.
  */
 export const afterCursor = (
   by: RawBuilder<unknown>,
@@ -163,9 +163,9 @@ export const inOrder = <R extends Identified>(ids: readonly number[], rows: read
 };
 
 /**
- * The ids of a list's rows in its order (parameters as for `listRows`): up to the counting limit
- * and one more, to show whether there are more. They are sorted after the search, so that no plan
- * walks the table in the order of the list.
+ * Finds the ids of a list's rows in the order of the list (parameters as for `listRows`): at most
+ * the counting limit, plus one if there are more. They are sorted only after the search, so that no
+ * query plan reads the table in the order of the list.
  */
 export const idsOfRows = async (
   work: Work,

@@ -12,7 +12,10 @@ export type Scope =
       kind: 'stations';
       /** The actor's own station and, for a partner, every station below it. */
       stations: readonly number[];
-      /** A clerk sees only parcels created by this account; null: all parcels of the stations. */
+      /**
+       * The account of a clerk, who sees only parcels that this account created; null for all
+       * parcels of the stations.
+       */
       account: number | null;
     };
 

@@ -45,10 +45,10 @@ export class TooFarBehindError extends Error {
 }
 
 /**
- * Whether an error shows that another server must be used: this one is a standby, which writes
- * nothing and has no unlogged tables, is too far behind, or was promoted under a pooler's
- * connection (server/sql/numbers.sql). Decided without PostgreSQL's message, which is in the
- * database's language.
+ * True if an error shows that another server must be used. This server is a standby, which accepts
+ * no writes and has no unlogged tables; or its data is too old; or it was promoted behind a
+ * pooler's connection (server/sql/numbers.sql). It does not read PostgreSQL's message, which is in
+ * the database's language.
  */
 export const isOfWrongServer = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

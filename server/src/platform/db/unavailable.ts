@@ -8,7 +8,7 @@ const unavailable = new Set([
   '57P03',
   '57P04',
   '57P05',
-  // out of connections, memory, disk; input or output failed
+  // no more connections, memory or disk space; an input or output error
   '53000',
   '53100',
   '53200',

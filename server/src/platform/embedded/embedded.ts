@@ -183,8 +183,8 @@ const launch = async (
 };
 
 /**
- * Rotates the log, and stops a PostgreSQL whose socket is gone. Returns the function that ends
- * this.
+ * Regularly rotates the log, and stops a PostgreSQL whose socket was deleted. Returns a function
+ * that ends this.
  */
 const careFor = (place: Place, current: () => Postmaster, log: Log): (() => void) => {
   const care = setInterval(() => {

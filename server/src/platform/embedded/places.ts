@@ -162,7 +162,10 @@ export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise
   );
 };
 
-/** Makes the folder if it is missing. False if it belongs to another account, or cannot be made. */
+/**
+ * Creates the folder if it is missing. Returns false if it belongs to another account or cannot be
+ * created.
+ */
 export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
   try {
     const made = await mkdir(folder, { mode: 0o700 }).then(

@@ -40,7 +40,8 @@ const argumentsOf = (pid: number): string[] | null => {
   try {
     if (hasProc) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may contain anything; the state follows the last one.
+      // The name in parentheses may contain any character, so the process state follows the last
+      // parenthesis.
       const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
       return state === 'Z' || state === 'X'
         ? null
@@ -60,8 +61,8 @@ const argumentsOf = (pid: number): string[] | null => {
 };
 
 /**
- * Whether this process is a postmaster of this cluster: a number alone may belong to another
- * program by now.
+ * True if this process is a postmaster of this cluster. The process number is not enough, because
+ * another program may have it now.
  */
 export const isPostmasterOf = (pid: number, cluster: string): boolean => {
   if (pid <= 0) return false;

@@ -36,8 +36,8 @@ const watchMs = 500;
 const largestLog = 8 * 1024 * 1024;
 
 /**
- * Keeps the log in two files of about 8 MB; returns the remaining length. The log is copied, not
- * renamed, because a running PostgreSQL has the file open for appending.
+ * Keeps the log in two files of about 8 MB, and returns the length of the present file. The log is
+ * copied and not renamed, because a running PostgreSQL keeps the file open for appending.
  */
 export const rotateLog = (file: string): number => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;

@@ -41,7 +41,7 @@ export const outerHomeOf = (dataDir: string): string | null => {
   }
 };
 
-/** Runs one statement on a separate connection. */
+/** Executes one statement on a separate connection. */
 export const ask = async (
   connection: OwnerConnection,
   text: string,

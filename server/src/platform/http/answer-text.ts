@@ -100,7 +100,7 @@ const unionWire = (branches: readonly Shape[]): WireShape => {
     forms.some((form) => form.type !== 'array' && primitivesOf(form) === null)
   )
     throw new Error('an answer has a union that cannot be written');
-  // The list comes first, because a list can also be written as text.
+  // The array comes first, because the writer could also write an array as text.
   return { ...wireOf(firstOf(lists)), ...exactly(['array', ...types.flatMap((one) => one ?? [])]) };
 };
 

@@ -11,8 +11,8 @@ import { Failure, fail } from '#platform/fail.ts';
 
 export interface Authorising {
   /**
-   * The account of the token, by a session or an API key; null if it is invalid. `used`: a user is
-   * present, so that the call extends the session.
+   * Returns the account of the session or API key with this token; null if the token is invalid.
+   * `used`: a user is present, so that the call extends the session.
    */
   authenticate(
     token: string,
@@ -34,7 +34,7 @@ export interface Authorising {
   }): Promise<void>;
 }
 
-/** The accounts of calls, refused ones too, for the log. */
+/** The account id of each call, also of a refused call, for the log. */
 const accounts = new WeakMap<FastifyRequest, number>();
 export const accountOf = (request: FastifyRequest): number | undefined => accounts.get(request);
 
@@ -74,8 +74,9 @@ export const noteRefusal = async (
 };
 
 /**
- * Throws unless the key has the scope that the endpoint names. This is the only place that decides
- * which calls a key may make. The error names the scope, or “–” for a call that no key may make.
+ * Returns an error unless the key has the scope of the endpoint. No other code decides which
+ * endpoints a key may call. The error contains the missing scope, or "–" if no key may call the
+ * endpoint.
  */
 const keyProblem = (
   { key }: CheckedEndpoint,
@@ -138,8 +139,9 @@ const enterCall = (
 };
 
 /**
- * The caller of an endpoint that is not public. Throws without one, beyond the limits of a key,
- * without the scope or the role, and where a duty of the login is open.
+ * Returns the caller of an endpoint that is not public. Throws if there is no valid caller, a key's
+ * limit is exceeded, the scope or role is missing, or the account must first set a password or a
+ * second factor.
  */
 export const authorise = async (
   options: Authorising,

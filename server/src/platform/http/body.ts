@@ -25,7 +25,7 @@ export const isSound = (value: unknown, depth = 0): boolean => {
 const credential =
   /^(access_?token|token|auth(orization)?|bearer|password|passwd|otp|api_?key|app_?key|app_?secret|secret|session(_?id)?)$/i;
 
-/** Throws where the query of an address names a secret. */
+/** Throws if a parameter in the URL has the name of a secret. */
 export const refuseCredentials = (query: object): void => {
   if (Object.keys(query).some((name) => credential.test(name))) fail('credentials_in_query');
 };

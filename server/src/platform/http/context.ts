@@ -16,7 +16,7 @@ export interface RequestContext {
    * access.
    */
   browser: string | null;
-  /** Sets another id for the browser. */
+  /** Gives the browser a new id. */
   nameBrowser(id: string): void;
   /** Method and path, without the query. */
   call: string;
@@ -34,7 +34,7 @@ export interface RequestContext {
   log: Log;
 }
 
-/** The origin of a change or a search, in the form of the audit log. */
+/** The IP address and the request id of a change or a search, which the audit log stores. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** The content of a file whose size is known, which is read piece by piece while it is sent. */
@@ -43,11 +43,11 @@ export interface FilePieces {
   pieces: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes instead of an envelope. */
+/** A response that is a file instead of a JSON envelope. */
 export interface FileAnswer {
   body: Uint8Array | FilePieces;
   type: string;
   name: string;
-  /** Further headers, such as counts beside a file. */
+  /** Additional headers, such as the counts for a file. */
   headers?: Record<string, string>;
 }

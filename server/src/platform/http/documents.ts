@@ -99,7 +99,7 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
             },
       default: { $ref: '#/components/responses/failure' },
     },
-    // A part of the public API, which stays compatible.
+    // Marks a part of the public API, which stays compatible.
     ...(endpoint.key && { tags: [publicTag], 'x-waystation-key-scope': endpoint.key }),
     security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
   };
@@ -159,8 +159,9 @@ const page = (
 const clientFile = join(import.meta.dirname, '../../../../client/waystation.ts');
 
 /**
- * /openapi.json, a local page that shows it, and the client; nothing is loaded from another host.
- * They are made at their first request, since they would take half of the time of a server's start.
+ * Serves /openapi.json, a page that shows it, and the client; nothing is loaded from another host.
+ * Each of them is made at its first request, because making them would take half of the time of a
+ * server's start.
  */
 export const addDocuments = (
   http: FastifyInstance,

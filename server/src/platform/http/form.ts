@@ -89,7 +89,7 @@ interface StoredFile extends SentFile {
 }
 
 /**
- * Writes a part to a temporary file without a name, which the system deletes when it is
+ * Writes a part to a temporary file without a name. The operating system deletes it when it is
  * closed or the process dies.
  */
 const store = async (part: Readable, name: string): Promise<StoredFile> => {

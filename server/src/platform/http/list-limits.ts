@@ -67,8 +67,7 @@ export const limited =
     assertPageFits(input);
     const { signal } = request;
     const isExact = input.exact === 1;
-    // A count reads window after window: the limit applies to all statements together, not to each
-    // alone.
+    // A count may use many short statements, so this time limit is for all of them together.
     const late =
       isExact || input.countUpTo !== undefined
         ? AbortSignal.timeout(app.config.exactTimeoutMs)
@@ -94,7 +93,7 @@ export const limited =
     });
   };
 
-/** All routes, with the limits added to every list, so that no list can be forgotten. */
+/** Adds the limits to every list among the routes, so that no list can be without limits. */
 export const limitLists = <App extends ListContext>(
   routes: readonly Route<App>[],
 ): readonly Route<App>[] =>

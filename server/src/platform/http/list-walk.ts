@@ -15,7 +15,7 @@ type Page = Omit<Listed<object>, 'items'> & { items: readonly object[] };
 /** A row of a list. A row that a walk has read contains at least the requested fields. */
 export type WalkedRow = Readonly<Record<string, unknown>>;
 
-/** Rows to read by their ids, and the needed fields. */
+/** The ids of the rows to read, and the fields that are needed. */
 export interface WalkedIds {
   ids: readonly number[];
   fields: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi } from '#testing/test-api.ts';
 
 const connections = 4;
-/** Further transactions, because the process itself sometimes uses a connection. */
+/** Additional transactions, because the process itself sometimes uses a connection. */
 const spare = 2;
 let api: TestApi;
 let token: string;

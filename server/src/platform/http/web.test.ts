@@ -10,7 +10,10 @@ import { addWeb } from './web.ts';
 const folder = mkdtempSync(join(tmpdir(), 'waystation-web-'));
 let http: FastifyInstance;
 
-/** Writes a build whose page, `build.json` and entry name each other, as Vite writes one. */
+/**
+ * Writes a build like one of Vite: the page and `build.json` both contain the name of the entry
+ * file.
+ */
 const build = (hash: string): void => {
   rmSync(join(folder, 'assets'), { recursive: true, force: true });
   mkdirSync(join(folder, 'assets'));

@@ -11,8 +11,7 @@ const placeholder = '__CSP_NONCE__';
 export const createNonce = (): string => randomBytes(16).toString('base64url');
 
 /**
- * The carrier's print component beside the browser
- * (requirements §10.15.14).
+ * The address of the carrier's print component on the browser's computer (requirements §10.15.14).
  */
 const printComponent = 'ws://localhost:9113';
 

@@ -12,8 +12,9 @@ export interface Heartbeat {
   /** Numbers of the jobs that it runs at this moment. */
   running: ReadonlySet<string>;
   /**
-   * Jobs that are locked in the names of this process and that it does not run, by number and
-   * attempt. The value is the time in milliseconds at which each was first seen.
+   * Jobs that are locked in the names of this process but that it does not run. The key is the
+   * job's id with its attempt, and the value is the time in milliseconds at which it was first
+   * seen.
    */
   unrun: Map<string, number>;
   everyMs: number;
@@ -65,9 +66,9 @@ export const storeHeartbeat = (
   });
 
 /**
- * The numbers of jobs that do not run now and did not run at the heartbeats before. A single
- * heartbeat proves nothing: the answer to the locking statement, or the end of a job, may be
- * pending.
+ * Returns the ids of jobs that neither run now nor ran at the previous heartbeats. A single
+ * heartbeat proves nothing: the response to the locking statement, or the end of a job, may still
+ * be on its way.
  */
 const noteUnrun = (
   locked: readonly LockedJob[],
@@ -119,8 +120,8 @@ const unlockJobs = async (work: Work, ids: readonly string[]): Promise<void> => 
 };
 
 /**
- * Whether a job with this key waits or runs. A job that was locked before the given moment, and
- * that no heartbeat names, does not run.
+ * SQL that is true if a job with this key waits or runs. A job that was locked before the given
+ * time does not run if no heartbeat lists it.
  */
 export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key}

@@ -11,7 +11,9 @@ const isFailed = sql`j.attempts >= j.max_attempts and j.locked_at is null
 
 export interface TaskFigures {
   task: string;
-  /** Jobs whose time has come, those that run, and those without attempts left. */
+  /**
+   * `waiting`: jobs that are due. `running`: jobs that run. `failed`: jobs without attempts left.
+   */
   waiting: number;
   running: number;
   failed: number;

@@ -24,8 +24,8 @@ export interface TaskOptions<Payload> {
   /** A cron expression with five fields in UTC, at whose times the worker queues a job as well. */
   every?: string;
   /**
-   * Fields of the payload that make a job's key with the task's name. A waiting job of the same key
-   * is replaced, so that queueing twice runs once.
+   * The fields of the payload that form a job's key, together with the task's name. A new job
+   * replaces a waiting job with the same key, so that two jobs run only once.
    */
   keyBy?: readonly (keyof Payload & string)[];
   /** The name of the job's queue. The jobs of one queue run one after the other. */
@@ -108,7 +108,7 @@ export const task = <Schema extends z.ZodMiniObject>(
     every: options.every ?? null,
     run: async (context, payload, job) => run(context, schema.parse(payload), job),
     abandon: async (work, payload) => {
-      // If the payload was never valid, the job could never run. Its alert names the problem.
+      // A job whose payload was never valid could never run. Its alert shows the problem.
       const parsed = schema.safeParse(payload);
       if (parsed.success) await abandon?.(work, parsed.data);
     },

@@ -335,7 +335,7 @@ interface BegunJob {
   flags: { interrupted?: number } | null;
 }
 
-/** Ends the earlier failures of a scheduled task, because it has succeeded. */
+/** Removes the earlier failures of a scheduled task, because it has succeeded. */
 const recover = (db: Db, task: string, recovered: WorkerOptions<never>['recovered']) =>
   db.tx(systemScope('a task has recovered'), async (work) => {
     if ((await removeFailedJobs(work, task)) > 0) await recovered?.(work, task);

@@ -153,7 +153,7 @@ interface BaseSource {
   longestWaitMs?: number;
 }
 
-/** Writes a base copy of the running embedded database into its archive. */
+/** Writes a base copy of the running embedded database into its log archive. */
 export const writeBaseCopy = async ({
   backup,
   cluster,

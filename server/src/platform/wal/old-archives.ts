@@ -123,7 +123,8 @@ export const removeArchive = async (
       `No test restore of this database's archive is verified yet: make a base copy with "backup --base" and "restore --rehearse" it, then remove ${folder}.`,
     );
   await writeFile(removedMark(folder), '');
-  // Removes the facts of base copies first, so that a half-removed archive offers no moment.
+  // Removes the facts of base copies first, so that a partly removed archive offers no time to
+  // restore.
   const facts = (name: string): number => (name.endsWith('.json') ? 0 : 1);
   for (const name of names.toSorted((one, other) => facts(one) - facts(other)))
     await rm(join(folder, name), { force: true });

@@ -34,7 +34,7 @@ const isFacts = (value: unknown): value is TestRestoreFacts => {
   );
 };
 
-/** Facts of an archive; null: it was never restored. */
+/** Reads the facts of an archive's test restores; null if there was none. */
 export const readTestRestore = async (folder: string): Promise<TestRestoreFacts | null> => {
   const facts = await readFile(join(folder, file), 'utf8')
     .then(JSON.parse)

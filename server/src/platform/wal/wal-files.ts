@@ -194,8 +194,8 @@ const isBaseFacts = (value: unknown): value is BaseFacts => {
 };
 
 /**
- * Reads an archive's folder. A base copy without its facts, or facts without their copy, do not
- * count.
+ * Reads the folder of an archive. Ignores a base copy without its facts, and facts without their
+ * copy.
  */
 export const readArchive = async (folder: string): Promise<WalArchive> => {
   const names = new Set(await readdir(folder));

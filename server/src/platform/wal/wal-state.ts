@@ -19,9 +19,9 @@ const stoppedMs = 15 * 60_000;
 /** The milliseconds after the last base copy at which a new base copy is due. */
 const baseMs = 24 * 3_600_000;
 /**
- * The ages of a test restore after which the archive is restored on trial again: of a verified one,
- * and of a failed one. They are half a day less than a week and a day, because test restores begin
- * at different times of the night.
+ * The age of the last verified test restore, and of a failed one, after which the next test restore
+ * is due. They are half a day less than a week and a day, because test restores begin at different
+ * times of the night.
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
@@ -144,7 +144,8 @@ export const walState = async (
   const mostMs = stoppedMs + (isOwn ? config.walSeconds * 1_000 : 0);
   return {
     own: isOwn ? 1 : 0,
-    // An external server may have nothing to archive for hours.
+    // An external server may have nothing to archive for hours, so it counts as stopped only after
+    // a failure.
     stopped: quietMs > mostMs && (isOwn || failed_at !== null) ? 1 : 0,
     since_at: since.toISOString(),
     // PostgreSQL knows the time even if the archive's disk is away.

@@ -69,7 +69,7 @@ const nameOf = (request: WireRequest): string =>
 
 const creates = ['/ecap/v1/orders/create', 'EXP_RECE_CREATE_ORDER'];
 
-/** The simulator's fault for a fate; null if the line itself acts it out. */
+/** Returns the simulator's fault for a fate; null if the line itself simulates the fate. */
 const faultOf = (request: WireRequest, fate: Fate): object | null => {
   const path = nameOf(request);
   switch (fate) {

@@ -9,7 +9,7 @@ export class Killed extends Error {}
 
 /** The life of the simulated process that runs a job. */
 export interface Life {
-  /** Number of effects before the process dies; null if it does not die. */
+  /** The number of points that the process passes before it dies; null if it does not die. */
   left: number | null;
   /** The name of the point at which the process died; null while it lives. */
   diedAt: string | null;

@@ -122,7 +122,10 @@ export const resumeAccounts = ({ context }: FaultGround): Promise<void> =>
       where paused_at is not null`.execute(work.tx);
   });
 
-/** The office decides the outcome of an order; null if the decision was accepted. */
+/**
+ * Simulates that the office decides the outcome of an order. Returns null if the decision was
+ * accepted, otherwise the error code.
+ */
 export const decide = async (
   { context, api }: FaultGround,
   { id, version }: ReadParcel,

@@ -391,7 +391,10 @@ const change = async (
   await queueRelease(work, op.station);
 };
 
-/** Codes of refusals that concern money. A history does not distinguish the others. */
+/**
+ * The error codes of refusals that concern money. A history does not distinguish any other
+ * refusals.
+ */
 const ofMoney = new Set([
   'balance_too_low',
   'available_too_low',

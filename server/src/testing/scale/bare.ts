@@ -44,7 +44,7 @@ export interface Bare {
   pid: number;
 }
 
-/** A connection of the application role. */
+/** Opens a connection of the application role. */
 export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
   const client = new pg.Client({
     ...owner,

@@ -16,8 +16,8 @@ const serverFolder = join(import.meta.dirname, '..', '..', '..');
 export const schemaNow = () => readSchema(serverFolder);
 
 /**
- * A migrated database with the example network, whose parcels, prices, messages and movements
- * are the patterns of the large one.
+ * Fills a migrated database with the example network. Its parcels, prices, messages and movements
+ * are the patterns of the large network.
  */
 export const fillBase = async (
   owner: OwnerConnection,

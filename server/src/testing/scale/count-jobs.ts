@@ -20,7 +20,8 @@ const countBare = async (
 };
 
 /**
- * Counts everything that a filter matches in the background; the result must be the real number.
+ * Measures a background count of everything that a filter matches. Its result must equal the real
+ * number.
  */
 export const measureCounts = async (
   { api, owner, config }: Side,

@@ -50,8 +50,8 @@ const memoryOf = (pid: number): { now: number; peak: number } => {
 };
 
 /**
- * Seconds by the clock, and seconds of processor time of node and PostgreSQL together. The load of
- * the machine does not change the latter.
+ * `seconds`: elapsed seconds. `processor`: seconds of processor time of Node and PostgreSQL
+ * together, which do not depend on the load of the machine.
  */
 interface Cost {
   seconds: number;
@@ -230,7 +230,7 @@ interface ExportRun {
   grown: number;
 }
 
-/** Prints the figures of an export with their limits; returns whether all were kept. */
+/** Prints the figures of an export with their limits. Returns true if all limits were met. */
 const judgeExport = (run: ExportRun): boolean => {
   const { username, job, most, seconds, processor, bare, quiet, waits, grown } = run;
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
@@ -356,7 +356,7 @@ const startBulk = async (
 };
 
 /**
- * Measures the start of an action on the failed parcels, and on as many parcels of the latest days
+ * Measures the start of a bulk action on the failed parcels, and on as many of the latest parcels
  * as one action may have.
  */
 export const measureBulk = async (side: Side, username: string): Promise<boolean> => {

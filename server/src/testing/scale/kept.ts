@@ -21,7 +21,7 @@ export interface KeptNetwork {
 const folder = process.env['WAYSTATION_SCALE_DATA'] || join(tmpdir(), 'waystation-scale');
 
 /**
- * The edition of the schema: a changed migration or a changed file of SQL makes another network.
+ * Returns a hash of the schema. If a migration or an SQL file changed, another network is created.
  */
 const edition = (): string => {
   const { migrations, sql } = schemaNow();

@@ -1,5 +1,4 @@
--- The movements of the plan: what the pattern moved, on the stations of the copy, with the top-ups that pay for it. Numbers and balances follow from the
--- order of time; the hashes are the product's own functions'.
+-- Inserts the movements of money: the pattern's movements at the copy's stations, and the top-ups that pay for them. Numbers and balances follow from the order of time, and the product's own functions calculate the hashes.
 create table scale.pattern_transfer as
 select t.express_id as pattern_id, row_number() over (partition by t.express_id order by t.id) as no, t.id, t.kind::text as kind, t.attempt, t.account_id is not null as by_clerk, t.at - p.created_at as after
 from ledger_transfers t join scale.pattern p on p.id = t.express_id;

@@ -66,8 +66,8 @@ interface Plain {
 }
 
 /**
- * A plain query for the same fields of the same rows: those of the default columns, newest first,
- * under the same row-level security.
+ * Returns a plain query that reads the same fields of the same rows as a list: the default columns,
+ * newest first, with the same row-level security.
  */
 const plainList = async (owner: pg.Client, answer: string, begin: string): Promise<Plain> => {
   const { data } = JSON.parse(answer) as { data: { items: object[] } };
@@ -102,7 +102,8 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /**
- * S1: the first page at sixteen connections, through the product and by bare `pg`, in turns.
+ * S1: reads the first page with sixteen connections, in turns through the product and with bare
+ * `pg`.
  */
 export const compareRates = async (
   api: Api,

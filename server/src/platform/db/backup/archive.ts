@@ -36,7 +36,7 @@ export interface Summary {
   parts: Part[];
   sequences: Record<string, number>;
   heads: ChainHead[];
-  /** The fault of the heads file when the backup was made; absent: none. */
+  /** The error of the file of ledger hashes when the backup was made; absent if there was none. */
   heads_fault?: string;
 }
 
@@ -93,7 +93,9 @@ export class ArchiveReader {
     if (type !== jsonType) throw new BackupError('The backup has a record in the wrong place.');
     return JSON.parse(payload.toString()) as T;
   }
-  /** The pieces of the part that `json` has just named; it must be read to its end. */
+  /**
+   * Yields the pieces of the part whose name `json` has just returned. It must be read to its end.
+   */
   async *pieces(note: (part: Omit<Part, 'name' | 'rows'>) => void): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');
     let bytes = 0;

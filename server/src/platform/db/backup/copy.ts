@@ -54,7 +54,7 @@ class CopyOut extends Copy {
     super.submit(connection);
   }
   handleCopyData({ chunk }: { chunk: Buffer }): void {
-    // The driver reuses the memory of its messages.
+    // The driver uses the memory of its messages again, so the chunk is copied.
     this.#held.push(Buffer.from(chunk));
     this.#size += chunk.length;
     if (this.#size >= pieceBytes) this.#pass();

@@ -187,7 +187,7 @@ export const loadBackup = async (
     ended,
   }: {
     manifest: Manifest;
-    /** The functions that raise the numbers, which the empty tables do not have yet. */
+    /** The SQL functions that raise the numbers. The empty tables do not have them yet. */
     numbersSql: string;
     heads(pieces: AsyncIterable<Buffer>): Promise<number>;
     ended: Promise<unknown>;
