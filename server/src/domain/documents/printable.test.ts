@@ -50,7 +50,7 @@ test.each([
   expect(unprintableIn(printableText(text))).toEqual([]);
 });
 
-test('The name of every division is printable', () => {
+test('the name of every administrative division of China is printable', () => {
   expect(divisions.all.flatMap(({ name }) => unprintableIn(name))).toEqual([]);
 });
 

@@ -86,7 +86,7 @@ describe('the answer to a scan', () => {
     expect(answer({ undecided: true })).toBe('undecided');
   });
 
-  it('a package scanned twice into the same hand-over is answered as given before, or refused if the parcel is or is being cancelled', () => {
+  it('a second scan of a package into the same hand-over returns “given before”, or is refused if a cancel is requested or done', () => {
     const given = [{ handover_id: 7, package_no: 1, closed: false }];
     expect(answer({ state_code: 210 }, { given })).toBe('given_before');
     expect(answer({ state_code: 500 }, { given })).toBe('cancelled');

@@ -135,7 +135,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('a chosen product is called the fastest of the known ones if another product has no known time', () => {
+  it('the text of a product choice says “the fastest with a known time” if another product has no known time', () => {
     const { choice } = chosen(three, { offer_rule: 'fastest' }, { a: 50, b: 30 })!;
     expect(choiceText(choice, 'en')).toBe(
       'SF Express · b: shortest known average time (of 3, 1.3 days), JD Logistics was ¥2.10 less',

@@ -393,7 +393,7 @@ test('the profit shares and the platform’s part add up exactly to the amount d
   });
 });
 
-test('profit shares are whole, never negative, and reduced only when no money remains', () => {
+test('profit shares are whole fen, never negative, and less than wanted only if the money is used up', () => {
   everyShare(({ shares, base_amount }) => {
     let left = base_amount;
     for (const { amount, wanted_amount } of shares) {
@@ -434,7 +434,7 @@ test('a profit share by difference is the price at the child station minus the p
   }, 500);
 });
 
-test('profit shares by percentages of at most 100 % together are reduced by no more than the rounding', () => {
+test('profit shares whose percentages add up to at most 100 % are reduced by no more than the rounding', () => {
   everyShare((_, price, frozen) => {
     const links = frozen.links.map((link) => ({ ...link, percent_type: 1 as const }));
     if (chainRate(links) > 10_000) return;

@@ -243,7 +243,7 @@ describe('a value of an accepted bill', () => {
   const contradicted = (id: number) =>
     eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
-  it('a poll or push does not change an accepted bill’s value but adds a line to the bill; the difference in a later bill still posts', async () => {
+  it('a poll or push does not change a value accepted from a bill, but adds a line to the bill; a later bill can still change the cost', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     const [line] = await linesOf(bill);
@@ -341,7 +341,7 @@ describe('a value of an accepted bill', () => {
 });
 
 describe('a line that agreed when it was matched', () => {
-  it('a return fee that was reported after a bill line was matched as equal remains in the parcel’s cost', async () => {
+  it('a return fee remains in the parcel’s cost if it was reported after the bill line had been matched as equal', async () => {
     const parcel = await parcelOf(
       '2025-06',
       { jd_weight: 4_000, jd_amount: 1_500 },

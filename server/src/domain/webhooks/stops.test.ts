@@ -199,7 +199,7 @@ describe('an API key with the scope of webhooks', () => {
 });
 
 describe('a worker that dies', () => {
-  it('a worker renews the leases of its webhook deliveries, and the deliveries of a dead worker are free as soon as its jobs', async () => {
+  it('a worker claims webhook deliveries with a lease of at most 20 seconds, and can renew the lease', async () => {
     await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

@@ -236,7 +236,7 @@ describe('the body of a modification', () => {
     });
   });
 
-  it('the body of a modification never names a pickup window, which JDL’s call does not document', () => {
+  it('the body of a modification never contains a pickup window, because JDL documents no field for it', () => {
     expect(modified(window)).toBeNull();
     expect(modified({ ...window, package_count: 2 })).toBe(modified({ package_count: 2 }));
   });
@@ -258,7 +258,7 @@ describe('the body of a modification', () => {
     }
   });
 
-  it('the body of a modification is refused for a new receiver that JDL would refuse', () => {
+  it('a modification with a new receiver that JDL would refuse is refused before a call', () => {
     expect(() => modified({ receive_name: '😀' })).toThrow(
       expect.objectContaining({ code: 'invalid_input' }),
     );

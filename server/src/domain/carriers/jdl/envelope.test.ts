@@ -22,7 +22,7 @@ describe('success', () => {
     ).toMatchObject({ is: 'ok' });
   });
 
-  it('a successful answer for an order that existed already has JDL’s sub-code for that', () => {
+  it('a successful answer for an order that JDL already has is read with JDL’s sub-code', () => {
     expect(
       read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} }),
     ).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });

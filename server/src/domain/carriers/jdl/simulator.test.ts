@@ -367,7 +367,7 @@ describe('exactly once', () => {
     });
   });
 
-  it('an order answered in JDL’s older envelope has the same outcome', async () => {
+  it('an order is accepted or refused in the same way if JDL answers in its older format', async () => {
     await control('POST', 'settings', { envelope: 'wrapped' });
     expect(await accepted()).toMatchObject({ outcome: 'accepted' });
     expect(

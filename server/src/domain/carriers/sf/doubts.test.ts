@@ -148,7 +148,7 @@ describe('an order that SF does not reach (filterResult 3)', () => {
     });
   });
 
-  it('an order that has a waybill but that SF cannot reach is accepted without a label, with the reason', async () => {
+  it('an order that has a waybill, but whose receiver SF cannot reach, is accepted without a label, with the reason', async () => {
     const out = stored(first, { filterResult: 3, remark: '1' });
     const expected = {
       outcome: 'accepted',
@@ -224,7 +224,7 @@ describe('smaller readings', () => {
     ).toBe(second);
   });
 
-  it('a lost parcel at SF is recognised by the reason codes beside its route, even if the same message was pushed without them', async () => {
+  it('a lost parcel at SF is recognised by the reason codes that SF returns with the route, and not by a message pushed without them', async () => {
     const closed = { ...row, remark: '', opCode: '8000', reasonCode: '' };
     const traced = inner({
       success: true,

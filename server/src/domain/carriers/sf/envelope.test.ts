@@ -32,7 +32,7 @@ describe('an answer of the service', () => {
     },
   );
 
-  it('a refusal by SF without an error text gets a text that says so and contains the error code', () => {
+  it('if SF refuses without an error text, the text is “the carrier gave no reason” and the error code', () => {
     expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
       is: 'refused',
       code: '8057',

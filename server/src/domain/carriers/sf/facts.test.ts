@@ -144,7 +144,7 @@ describe('weight and fee', () => {
     });
   });
 
-  it('a pushed fee of SF has its version number', () => {
+  it('a pushed fee of SF is read with its version number', () => {
     const expected = {
       outcome: 'ok',
       messages: [],

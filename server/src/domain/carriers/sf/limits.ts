@@ -11,7 +11,7 @@ const limits = {
   package_count: 307,
   /** The highest weight in grams: 300 kg. */
   weight: 300_000,
-  /** Grams: a parcel of several packages must weigh more than this. */
+  /** The weight in grams that a parcel of several packages must exceed. */
   weightOfSeveral: 6_000,
 } as const;
 

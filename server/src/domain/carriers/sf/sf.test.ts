@@ -114,7 +114,7 @@ describe('an order', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(golden('create-request')));
   });
 
-  it('an SF order is accepted by the answer to the create call, which a search confirms', async () => {
+  it('an order that SF accepts is confirmed by a search, and has its waybill numbers and label data', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     expect(await carrier.create(account, body)).toMatchObject({
       outcome: 'accepted',

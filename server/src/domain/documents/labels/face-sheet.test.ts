@@ -52,7 +52,7 @@ describe("the carrier's label data", () => {
     expect(readFaceSheet({ trans_type }, null).transport).toBe(word),
   );
 
-  it('the carrier’s label data hides name and phone only if its flags say so', () => {
+  it('a name and a phone are hidden on a label only if their flags in the carrier’s label data are set', () => {
     for (const yes of [1, '1', true])
       expect(readFaceSheet({ hide_name: yes, hide_phone: yes }, null)).toMatchObject({
         hideName: true,

@@ -104,7 +104,7 @@ describe('the content of a label', () => {
     expect(only({ weight }).weight).toBe(shown),
   );
 
-  it('the content of a label prints the first 50 characters of a remark', () => {
+  it('a label shows only the first 50 characters of a remark', () => {
     expect([...only({ remark: '备'.repeat(51) }).remark]).toHaveLength(50);
     expect(only({ remark: '备'.repeat(50) }).remark).toBe('备'.repeat(50));
   });

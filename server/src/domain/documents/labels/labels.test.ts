@@ -18,7 +18,7 @@ const pdfOf = (sheet: LabelSheet) => openPdf(sheet.file!);
 afterAll(stopLabels);
 
 describe.each(formats)('a label of %s mm', (format, width, height) => {
-  it('a label has pages of exactly its format’s size, one per piece', async () => {
+  it('a label has one page for each package, each of exactly the size of the label format', async () => {
     const document = await pdfOf(await renderLabels([parcel({ package_count: 3 })], format));
     expect(document.numPages).toBe(3);
     const [, , w, h] = (await document.getPage(1)).view as [number, number, number, number];

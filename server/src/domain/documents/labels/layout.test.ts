@@ -214,7 +214,7 @@ describe.each(formats)('the layout of %s mm', (format) => {
     );
   });
 
-  it('a label’s layout draws nothing outside its boxes', async () => {
+  it('a label has no printed dot outside the areas of its layout', async () => {
     const full = '国gjpqy@（）Åç|{}';
     const label: LabelInput = {
       ...sampleLabel,

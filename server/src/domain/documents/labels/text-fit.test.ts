@@ -43,7 +43,7 @@ describe('fitting a text into its room', () => {
     const fitted = set('一二三四五六七八九十百千万', {});
     expect([fitted.size, shown(fitted)]).toEqual([20, ['一二三四五六七八九十', '百千万']]);
   });
-  it('fitting a text into its room shrinks before it shortens', () => {
+  it('the font size of a long text on a label is reduced before the text is shortened', () => {
     const fitted = set('一'.repeat(30), {});
     expect([fitted.size, fitted.shortened, shown(fitted).join('').length]).toEqual([13, false, 30]);
   });
@@ -64,9 +64,9 @@ describe('fitting a text into its room', () => {
   it('a text on a label is not broken within a word or number that fits on one line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
-  it('fitting a text into its room breaks a word longer than a line', () =>
+  it('a word on a label that is longer than a line is broken', () =>
     expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
-  it('a text fitted into its room starts no line with closing punctuation and ends none with opening punctuation', () => {
+  it('no line of a text on a label starts with closing punctuation or ends with opening punctuation', () => {
     expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual([
       '一二三四五六七八九',
       '十，百千',
@@ -76,7 +76,7 @@ describe('fitting a text into its room', () => {
       '（百千）',
     ]);
   });
-  it('fitting a text into its room avoids a last line of one character', () =>
+  it('a text on a label gets a smaller font size if its last line would have only one character', () =>
     expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
   it('a character of another typeface in a label’s text starts exactly where the text before it ends', () => {
     const [line] = set('吴𠮷明', {}).lines;

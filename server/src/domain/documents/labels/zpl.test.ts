@@ -280,7 +280,7 @@ describe('ZPL', () => {
     expect(new TextDecoder().decode(file!)).toMatch(/^[\n -~]+$/);
   });
 
-  it('a ZPL file has five hundred pages at most', async () => {
+  it('a ZPL file with more than five hundred pages is refused', async () => {
     await expect(
       renderSheet([{ ...sampleLabel, package_count: mostBitmapPages + 1 }], '76x130', renderer, {
         driver: 'zpl',
