@@ -139,7 +139,7 @@ const addMunicipality = ({ code, name }) => {
 const addCities = ({ code }) => {
   for (const city of cities.filter((city) => city.provinceCode === code)) {
     const own = areas.filter((area) => area.cityCode === city.code);
-    // counties directly under a province are addressed like cities, without a county
+    // counties directly under a province are used in addresses like cities, without a county
     if (/直辖县级/.test(city.name)) own.forEach((area) => add(2, area.code, area.name));
     else {
       add(2, `${city.code}00`, city.name);

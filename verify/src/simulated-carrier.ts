@@ -23,8 +23,8 @@ export interface Figures {
 }
 
 /**
- * A call by its name in faults, and the number of calls of that name that the same operation makes
- * before it.
+ * A kind of call, by its path, for injecting faults. `after`: the number of calls with the same
+ * path that the operation makes before this one.
  */
 export interface NamedCall {
   path: string;

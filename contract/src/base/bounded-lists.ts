@@ -20,13 +20,13 @@ export interface BoundedList {
    * required. For an entry with several names, all these filters must be set.
    */
   narrow: readonly (string | readonly string[])[];
-  /** The limit of days; `mostDays` by default. */
+  /** The most days that are allowed; `mostDays` by default. */
   most?: number;
   /** Further filters, which are limited by other days. */
   also?: BoundedList;
 }
 
-/** The default limit of days for a filter or order without an index. */
+/** The default number of days to which a filter or sort order without an index is limited. */
 export const mostDays = 31;
 
 export const mostDaysOf = ({ most = mostDays }: BoundedList): number => most;
@@ -99,8 +99,8 @@ const boundedContacts: BoundedList = {
 };
 
 /**
- * The limits for readers of all stations: the index of kinds begins with a station, so it does not
- * serve them.
+ * The limits for readers of all stations. They cannot filter by kind quickly, because the database
+ * index for kinds begins with the station.
  */
 const boundedAllContacts: BoundedList = {
   ...boundedContacts,
@@ -152,7 +152,9 @@ const dayMs = 86_400_000;
 const daysAfter = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 
-/** The first day that a filter or order without an index may read, if the last one is `today`. */
+/**
+ * The first day that a filter or sort order without an index may read, if the last day is `today`.
+ */
 const earliestDay = (list: BoundedList, today: string): string =>
   daysAfter(today, 1 - mostDaysOf(list));
 

@@ -1,7 +1,7 @@
 /**
- * Decimal text ⇄ whole numbers of a smallest unit, digit by digit, so that no fraction is ever a
- * float. `places` is the number of decimals of the smallest unit: 2 for fen in a yuan, 3 for grams
- * in a kilogram.
+ * Converts decimal text to whole numbers of a smallest unit and back, digit by digit, so that no
+ * fraction is ever a float. `places` is the number of decimals of the smallest unit: 2 for fen in a
+ * yuan, 3 for grams in a kilogram.
  */
 import { visibleText } from './visible-text.ts';
 

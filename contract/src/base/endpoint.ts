@@ -11,7 +11,7 @@ export interface Schemas {
   output: z.ZodMiniType;
 }
 
-/** Schemas by their input and output, for an invented endpoint in a test. */
+/** The type of schemas with a given input and output, for an invented endpoint in a test. */
 export interface Shapes<I, O> {
   input: z.ZodMiniType<I, I>;
   output: z.ZodMiniType<O, O>;
@@ -38,7 +38,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
    * effect. 'optional': the caller may send one.
    */
   idempotency?: 'required' | 'optional';
-  /** 'file' returns bytes on success and the envelope on failure. */
+  /** 'file': the response is bytes on success, and the envelope on failure. */
   answers?: 'json' | 'file';
   /**
    * 'form': multipart/form-data, the input's fields as text and one `file`; JSON by default.
@@ -69,7 +69,7 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
    * the endpoint a part of the public API. Absent: no key can call the endpoint.
    */
   key?: KeyScope;
-  /** One sentence for /docs. */
+  /** One sentence about the endpoint, shown on /docs. */
   summary: string;
   readonly [schemasOf]?: S;
 }
@@ -119,7 +119,7 @@ export const withSchemas = <M extends object, S extends SchemasFor<M>>(
 
 /** The type of the input that a caller passes. */
 export type InputOf<E> = E extends Endpoint<infer S, Allowed> ? z.input<S['input']> : never;
-/** The input that a handler receives, after parsing. */
+/** The type of the input that a handler receives, after parsing. */
 export type ParsedOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['input']> : never;
 /** The type of the output that a handler returns. */
 export type OutputOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['output']> : never;

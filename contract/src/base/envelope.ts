@@ -20,7 +20,7 @@ export interface Reason {
 }
 
 /**
- * `data` of a failed answer. `fields` names each bad field by its path, as in
+ * The `data` of a failed response. `fields` contains each refused field by its path, such as
  * `cargos.0.name`.
  */
 export interface FailureData extends Reason {
@@ -30,6 +30,6 @@ export interface FailureData extends Reason {
    * The current row, returned with the error `version_conflict` so that both versions can be shown.
    */
   current?: unknown;
-  /** The rows that failed, each with its reason, if all of them did. */
+  /** If all rows failed: the rows, each with its reason. */
   failures?: readonly { id: number; reason: Reason }[];
 }

@@ -1,6 +1,6 @@
 /**
- * Errors of a station's discount compared with its parent and children (requirements §10.2.14).
- * Spread into `errors`.
+ * Errors about a station's discount in comparison with those of its parent and children
+ * (requirements §10.2.14). They are included in `errors`.
  */
 export const discountErrors = {
   discount_better_than_parent: {

@@ -1,4 +1,4 @@
-/** Month end: bills of carriers and the ledger's months. */
+/** Errors of the month end: carrier bills and the months of the ledger. */
 export const reconciliationErrors = {
   file_required: { status: 422, zh: '请选择文件', en: 'Choose a file' },
   file_type_unknown: {

@@ -21,7 +21,7 @@ const statesByName = new Map<unknown, { zh: string; en: string }>(
   Object.values(expressStates).map((state) => [state.zh, state]),
 );
 
-/** A parcel's state, which is stored by its Chinese name, in the reader's language. */
+/** Writes the state of a parcel in the reader's language; it is stored by its Chinese name. */
 const withState = (params: Params | undefined, language: Language): Params | undefined => {
   const state = statesByName.get(params?.['state']);
   return params && state ? { ...params, state: state[language] } : params;
@@ -53,7 +53,7 @@ const withNames = (params: Params | undefined, language: Language): Params | und
   };
 };
 
-/** The words of an error with its parameters filled in. */
+/** Fills the parameters into the text of an error. */
 export const fillError = (
   template: string,
   params: Params | undefined,

@@ -16,9 +16,9 @@ const shown = (name: string, value: string | number): string => {
 };
 
 /**
- * `template` with its `{name}` filled; `{count|line|lines}` is the number and the English noun in
- * its form for that number. An unknown name is left unchanged, so that a missing parameter is
- * noticed.
+ * Returns `template` with the parameters filled in. `{name}` is replaced by the parameter;
+ * `{count|line|lines}` by the number and the right English form of the noun. If a parameter is
+ * missing, its placeholder is left unchanged, so that people notice it.
  */
 export const fill = (template: string, params: Params = {}): string =>
   template.replace(

@@ -8,9 +8,9 @@
 export const reasonLength = { min: 2, max: 200 } as const;
 /** The most characters of a note or description that may stay empty. */
 export const noteLength = 200;
-/** The reason of a cancel, by the carrier's limit. */
+/** The most characters of the reason for a cancellation, as limited by the carrier. */
 export const cancelReasonLength = 30;
-/** Why goods are banned. */
+/** The most characters of the reason why goods are banned. */
 export const bannedReasonLength = 100;
 
 /** The name of a station, scheme, template, carrier account or contact. */
@@ -26,7 +26,7 @@ export const englishNameLength = 60;
 export const versionNameLength = 100;
 
 export const addressLength = 200;
-/** A province, a city or a county. */
+/** The most characters of the name of a province, city or county. */
 export const regionLength = 40;
 /**
  * The most characters in a province, city or county of a carrier account, as limited by the
@@ -42,11 +42,17 @@ export const usernameLength = { min: 3, max: 64 } as const;
  * kinds of characters (requirements §10.2.17).
  */
 export const passwordLength = { min: 10, max: 256 } as const;
-/** The longest input in a password field; `password.ts` judges whether it is a good password. */
+/**
+ * The most characters that a password field accepts; `password.ts` judges whether they are a good
+ * password.
+ */
 export const passwordInputLength = 1_024;
-/** Hours for which the link of an invitation is valid. */
+/** The number of hours for which an invitation link is valid. */
 export const invitationHours = 72;
-/** The token of a link, as sent: a cut or lengthened one is an invalid link. */
+/**
+ * The most characters of a link's token as sent; a token that was cut or lengthened makes the link
+ * invalid.
+ */
 export const invitationTokenLength = 100;
 /** Links of invitations that one manager may have mailed in an hour. */
 export const mostInvitationMails = 30;
@@ -56,7 +62,7 @@ export const resetMinutes = 30;
 export const mostResetMails = 3;
 /** A mail address, by RFC 5321. */
 export const mailAddressLength = 254;
-/** A code of an authenticator app, or a recovery code, as typed. */
+/** The most characters of a code from an authenticator app, or of a recovery code, as typed. */
 export const otpLength = 32;
 /** The most characters of a picture as a `data:` URL. */
 export const avatarLength = 16_000;
@@ -83,9 +89,9 @@ export const goodsLength = 100;
 export const remarkLength = 500;
 /** The most characters of the customer's own order number (third-party number). */
 export const orderNumberLength = 50;
-/** A waybill that the carrier named. */
+/** The most characters of a waybill number from a carrier. */
 export const waybillLength = 60;
-/** A waybill that billing is filtered by. */
+/** The most characters of a waybill number by which transactions are filtered. */
 export const waybillFilterLength = 50;
 /** The code of an error, by which results are filtered. */
 export const errorCodeLength = 60;
@@ -115,7 +121,7 @@ export const mostPriority = 9_999;
 export const mostAmount = 10_000_000_000;
 /** The largest balance in fen, and the largest amount of a transaction in a filter. */
 export const mostBalance = 100_000_000_000;
-/** Grams by which a bill's weight may differ. */
+/** The largest tolerance in grams for the weight in a bill. */
 export const mostWeightTolerance = 100_000;
 
 /**
@@ -123,7 +129,7 @@ export const mostWeightTolerance = 100_000;
  * (`total_is_capped`) without sums.
  */
 export const mostCounted = 10_000;
-/** Rows of one page. */
+/** The most rows of one page. */
 export const mostPageSize = 200;
 export const mostPage = 1_000_000;
 /**
@@ -147,9 +153,11 @@ export const mostExportColumns = 120;
 export const columnTitleLength = 60;
 /** The most characters in the name of a filter in a saved view. */
 export const filterNameLength = 60;
-/** Types that billing is filtered by, as one text. */
+/** The most characters of the text with the types by which transactions are filtered. */
 export const typesLength = 200;
-/** Names of a list's fields, as one text: more than all of them together. */
+/**
+ * The most characters of a text with field names of a list; more than all its names together need.
+ */
 export const fieldNamesLength = 2_000;
 
 /** The most parcels in one sheet of labels. */
@@ -158,7 +166,7 @@ export const mostSheetParcels = 2_000;
 export const mostSeparateParcels = 200;
 /** The most parcels in one call for the print component's data. */
 export const mostComponentParcels = 200;
-/** Dots (1/8 mm) by which a label is moved on its paper, each way. */
+/** The most dots (1/8 mm) by which a label can be moved on its paper, in each direction. */
 export const mostLabelOffset = 80;
 /** The largest darkness setting of a label printer. */
 export const mostDarkness = 30;
@@ -202,7 +210,7 @@ export const mostOrderedCargos = 1_000;
 /** The most stations that get a scheme at once, and of templates in a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
-/** Stations that get the successor of a disabled scheme or carrier account. */
+/** The most stations that get the replacement of a disabled scheme or carrier account. */
 export const mostSucceeded = 500;
 /**
  * The most drafts, and failed parcels, that are read (newest first) to count those with a selected
@@ -215,7 +223,7 @@ export const mostChosen = 5_000;
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;
 
-/** Requests for a top-up of one account that may wait at its station. */
+/** The most top-up requests of one account that may wait at its station. */
 export const mostPendingTopUps = 10;
 
 /** The most characters of one text of a setting; `mostSettingTexts`: the most texts. */
@@ -231,9 +239,9 @@ export const mostLastingDays = 90;
 export const boardDays = { min: 7, max: 90 } as const;
 export const mostUnmovedHours = 8_760;
 
-/** Bytes of a carrier's bill. */
+/** The largest size of a carrier bill, in bytes. */
 export const mostBillBytes = 20 * 1024 * 1024;
-/** Columns of a carrier's bill. */
+/** The most columns of a carrier bill. */
 export const mostBillColumns = 200;
 
 /**
@@ -275,14 +283,17 @@ export const mostPlannedTiers = 100;
 export const mostCargoSheetBytes = 1024 * 1024;
 export const mostCargoSheetRows = 1_000;
 
-/** Bytes, rows, columns and characters of a cell of a sheet of parcels. */
+/**
+ * The largest size of a sheet of parcels in bytes; the constants below limit its rows, columns, and
+ * the characters of a cell.
+ */
 export const mostImportBytes = 20 * 1024 * 1024;
 export const mostImportRows = 100_000;
 export const mostImportColumns = 200;
 export const mostImportCellChars = 2_000;
 /** Characters that one edit of rows writes, all rows together. */
 export const mostImportEditChars = 20_000_000;
-/** Rows of an import that are checked while the caller waits. */
+/** The most rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
 /** The most sample rows for the selected columns. */
 export const mostImportSamples = 5;
@@ -301,7 +312,8 @@ export const mostOpenImports = 20;
 export const pushAddressDays = 7;
 
 /**
- * Saved views of one account, and of one list of it; bytes of a view's address, and of its columns.
+ * The most saved views of one account; `mostListViews`: of one list of the account; `mostViewBytes`:
+ * the most bytes of a view's query, and of its columns.
  */
 export const mostViews = 200;
 export const mostListViews = 50;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/** A step that a person must take after login, before anything else. */
+/** A duty that a person must do after login, before anything else. */
 export type LoginDuty = 'password' | 'second_factor';
 
 /** The field of an account that is 1 while a login duty is not done. */

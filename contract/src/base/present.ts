@@ -3,7 +3,7 @@
  * throws where the value is first read.
  */
 
-/** The value, which is neither null nor undefined. */
+/** Returns the value; throws if it is null or undefined. */
 export const present = <T>(value: T): NonNullable<T> => {
   if (value === undefined || value === null)
     throw new Error('a value that must be there is missing');

@@ -1,4 +1,4 @@
-/** The five roles of requirements §6, most powerful first. `user` is a clerk. */
+/** The five roles of requirements §6; the role with the most rights is first. `user` is a clerk. */
 export const roles = ['super', 'admin', 'partner', 'station', 'user'] as const;
 export type Role = (typeof roles)[number];
 

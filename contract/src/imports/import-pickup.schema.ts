@@ -3,8 +3,8 @@ import { offeredProviders } from '#network/provider.ts';
 import type { Provider } from '#network/provider.ts';
 
 /**
- * The rows of one carrier and pickup address, `row` the first of them. With `promise_id` only rows
- * of this product.
+ * The rows of an import with the same carrier and pickup address; `row` is the first of them. With
+ * `promise_id` only rows of this product.
  */
 export const countedPickup = z.object({
   row: z.int(),

@@ -78,7 +78,10 @@ export const importQuote = z.object({
       promise_name_en: z.string(),
       /** The carrier; absent in quotes of earlier versions, as is `why`. */
       provider: z.optional(provider),
-      /** The number of rows for each reason why the product was chosen, the largest first. */
+      /**
+       * The number of rows for each reason why the product was chosen, the most frequent reason
+       * first.
+       */
       why: z.optional(z.array(countedReason)),
       rows: z.int(),
       post_amount: z.int(),
@@ -137,7 +140,10 @@ export const importAnswer = z.object({
   rows_read: z.int(),
   rows_total: nullableInt,
   rows_checked: z.int(),
-  /** Sheets of the workbook with rows, in their order, and the one that was read; empty for CSV. */
+  /**
+   * The sheets with rows, in their order; `sheet` is the index of the sheet that was read. Empty
+   * for CSV.
+   */
   sheets: z.array(z.object({ name: z.string(), hidden: flag })),
   sheet: nullableInt,
   /**
@@ -179,9 +185,7 @@ export const importAnswer = z.object({
 export type Import = z.infer<typeof importAnswer>;
 
 export const importRow = z.object({
-  /**
-   * The row of the sheet below the titles, from 1; `line` is the number that a spreadsheet shows.
-   */
+  /** The number of the row below the titles, from 1; `line` is its row number in a spreadsheet. */
   no: z.int(),
   line: z.int(),
   mark: z.enum(keysOf(importMarks)),
@@ -190,7 +194,9 @@ export const importRow = z.object({
   problems: z.array(importProblem),
   post_amount: nullableInt,
   cal_weight: nullableInt,
-  /** Why the station's rule chose the product; null: unpriced, or the sheet names the product. */
+  /**
+   * Why the station's rule chose the product; null: not priced, or the sheet contains the product.
+   */
   choice: z.nullable(offerChoice),
   express_id: nullableInt,
   order_id: z.nullable(z.string()),
@@ -241,15 +247,15 @@ export const schemas = {
   },
   createImport: {
     input: z.object({ station_id: z.optional(id), again: z.optional(flag) }),
-    /** `existed`: 1: nothing was stored, this is the earlier import of the same file. */
+    /** `existed` 1: nothing was stored; the response is the earlier import of the same file. */
     output: z.extend(importAnswer, { existed: flag }),
   },
   getImport: { input: z.object({ id }), output: importAnswer },
   importMarksOf: {
     input: z.object({ id }),
     /**
-     * `marks`: a letter of `importMarks` for each row; `version` of the import they belong
-     * to.
+     * `marks`: one letter of `importMarks` for each row; `version`: that of the import with these
+     * marks.
      */
     output: z.object({ marks: z.string(), version: z.int() }),
   },

@@ -66,9 +66,10 @@ export const importFields = [
 export type ImportField = (typeof importFields)[number];
 
 /**
- * The marks of rows, one letter each. Before the order: fine, repaired (the old value is shown),
- * with a warning, with an error, left out by the user. Then: waiting for its order, ordered (also
- * on hold: its parcel says so), refused (`reason` says why).
+ * The marks of rows, one letter each. Before the order: the row is correct, was corrected (the old
+ * value is shown), has a warning, has an error, or was excluded by the user. Afterwards: it waits
+ * for its order, was ordered (also if its parcel is on hold), or was refused (for the reason in
+ * `reason`).
  */
 export const importMarks = {
   ok: 'o',
@@ -82,7 +83,7 @@ export const importMarks = {
 } as const;
 export type ImportMark = keyof typeof importMarks;
 
-/** The row of titles for a sheet without one. */
+/** The index of the title row for a sheet that has none. */
 export const noTitles = -1;
 
 /**

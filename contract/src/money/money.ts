@@ -30,7 +30,9 @@ export const averageOf = (sum: number, parts: number): number => {
   return (whole - rest) / parts + (2 * rest >= parts ? 1 : 0);
 };
 
-/** Yuan as typed ("1,234.5", "¥12", "１２．５元") → fen; null: not an amount of whole fen. */
+/**
+ * Converts typed yuan ("1,234.5", "¥12", "１２．５元") to fen; null if it is not an amount of whole fen.
+ */
 export const parseYuan = (text: string): number | null =>
   parseDecimal(text.normalize('NFKC').trim().replace(/^¥/, '').replace(/元$/, ''), 2);
 

@@ -8,9 +8,10 @@ import { rateSources, weightSources } from './price.ts';
 const whole = z.int();
 
 /**
- * `code` names the deciding weight. Grams: `actual_weight` before rounding, `billed_weight` after,
- * `scale_weight` from a scale or the sender; `rounding` `first` (within the first weight) or `step`
- * (each started `step_weight` above `from_weight`); `volume` cm³ and `divisor` if volume decided.
+ * `code`: the weight that decided. In grams: `actual_weight` before rounding, `billed_weight` after
+ * it, and `scale_weight` from a scale or the sender. `rounding`: `first` if within the first
+ * weight; `step` if each started `step_weight` above `from_weight` is counted. `volume` in cm³ and
+ * `divisor`, if the volume decided.
  */
 export const weightMessage = z.object({
   code: z.enum(weightSources),
@@ -65,9 +66,9 @@ export const priceLine = z.discriminatedUnion('rule', [
 export type PriceLine = z.infer<typeof priceLine>;
 
 /**
- * A parcel's price with its reasons (docs/pricing.md §5). Fen; `pre_amount − discount_amount =
- * post_amount`, which is also the sum of the lines. `discount` is the applied rate, 10000 without
- * one; `northeast` 1 if the receiver is in the north-east.
+ * A parcel's price with its explanation (docs/pricing.md §5). Fen; `pre_amount − discount_amount =
+ * post_amount`, which is also the sum of the lines. `discount` is the rate that was applied, 10000
+ * if there was none. `northeast` is 1 if the receiver is in the north-east.
  */
 export const price = z.object({
   cal_weight: whole,

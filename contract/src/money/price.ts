@@ -12,8 +12,9 @@ export const rateSources = [
 ] as const;
 
 /**
- * The origin of a billed weight: the deciding weight (`jd_volume` the carrier's volume, `volume`
- * ours), and its rounding.
+ * The weights that can decide a billed weight: that of the carrier's scale, the station's, the
+ * declared one, or the volumetric weight by the carrier's volume (`jd_volume`) or by our own
+ * (`volume`).
  */
 export const weightSources = ['jd_weight', 're_weight', 'weight', 'jd_volume', 'volume'] as const;
 export type WeightSource = (typeof weightSources)[number];

@@ -64,7 +64,7 @@ export const reconciliation = z.object({
   file_name: z.string(),
   file_bytes: z.int(),
   status: z.enum(keysOf(reconciliationStatuses)),
-  /** Why the bill failed or waits; null otherwise. */
+  /** Why the bill failed or waits for a user; null otherwise. */
   reason: z.nullable(reason),
   /**
    * The number of lines of the file that were read so far, and the number of all lines, when it is
@@ -127,8 +127,8 @@ export const billRow = z.object({
   our_customer_code: z.nullable(z.string()),
   their_weight: nullable,
   /**
-   * The carrier's weight known before the bill, else the billed one. A bill with the carrier's
-   * billed weight agrees, too.
+   * The weight that the carrier reported before the bill, else the billed weight. A bill that shows
+   * the carrier's billed weight also counts as equal.
    */
   our_weight: nullable,
   their_amount: nullable,
@@ -207,16 +207,20 @@ export const bookPeriod = z.object({
   reconciliations: z.int(),
   pending: z.int(),
   /**
-   * Bills that keep the month open, and their undecided lines. The earliest open month includes
-   * those of closed months, because they are posted into it.
+   * Bills that keep the month open; `open_rows` is the number of their undecided lines. For the
+   * earliest open month, bills of closed months are included, because their lines are posted into
+   * this month.
    */
   open_bills: z.array(openBill),
   open_rows: z.int(),
-  /** Bills of a closed month that are still being decided; their lines post into an open month. */
+  /**
+   * Bills of a closed month that still have undecided lines; these lines are posted in an open
+   * month.
+   */
   late_bills: z.array(openBill),
   /** 1: the last day of the month is over. */
   ended: flag,
-  /** The earliest earlier month that is still open and must be closed first. */
+  /** The first earlier month that is still open and must be closed first; null if there is none. */
   earlier_open: z.nullable(z.string()),
   /**
    * Carrier accounts with parcels picked up in the month but without a bill for it. The month

@@ -44,7 +44,7 @@ export const reconciliationStatuses = {
 } as const;
 export type ReconciliationStatus = keyof typeof reconciliationStatuses;
 
-/** The fields that a bill's column may have; the first three are required. */
+/** The fields to which a column of a bill can be matched; the first three are required. */
 export const billFields = [
   'delivery_id',
   'weight',

@@ -57,7 +57,7 @@ export const statement = z.object({
   seq: nullable,
   type,
   status,
-  /** Null without a parcel, or if the parcel is outside the reader's scope. */
+  /** Null if the transaction has no parcel, or if its parcel is outside the reader's scope. */
   express_id: nullable,
   delivery_id: z.nullable(z.string()),
   /** Signed change of the station's money; 0 for hold and release. */
@@ -92,7 +92,7 @@ export const statement = z.object({
   account_id: nullable,
   /** 1: the request was approved by one super or admin, and a second one must approve it too. */
   first_approved: flag,
-  /** The person who approved or declined the request, and the reason of a decline. */
+  /** The person who approved or declined the request, and the reason if it was declined. */
   decided_nickname: z.nullable(z.string()),
   decision_reason: z.string(),
 });
@@ -119,7 +119,7 @@ export const proofProgress = z.object({
  * could rewrite later links with all their hashes unnoticed.
  */
 export const ledgerEvidence = {
-  /** Null: never written. */
+  /** The time when the heads were last written outside the database; null if they never were. */
   heads_at: z.nullable(time),
   /**
    * The number of transfers and of records of the ledger's sources since the newest head of the
@@ -153,14 +153,17 @@ const statementFilters = {
   express_id: z.optional(id),
   delivery_id: z.optional(text(1, waybillFilterLength)),
   period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
-  /** 1: lines of closed months; 0: of open ones. */
+  /** 1: only transactions of closed months; 0: only transactions of open months. */
   closed: z.optional(flag),
   /**
    * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a carrier
    * bill yet. Only super and admin may use this filter.
    */
   billed: z.optional(flag),
-  /** Days of posting, both included; for a request, the days when it was made. */
+  /**
+   * The first and the last day of posting, both included; for a request, the days on which it was
+   * made.
+   */
   posted_from: z.optional(day),
   posted_to: z.optional(day),
 };
@@ -220,7 +223,7 @@ export const schemas = {
           at: time,
         }),
       ),
-      /** Null for a request: nothing is posted yet. */
+      /** Null for a request that has posted nothing yet. */
       transfer: z.nullable(
         z.object({
           id: z.int(),

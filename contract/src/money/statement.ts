@@ -20,7 +20,10 @@ export const statementTypes = {
 } as const;
 export type StatementType = keyof typeof statementTypes;
 
-/** `pending`: a request that waits for a second person and has posted nothing yet. */
+/**
+ * The statuses of a transaction. `pending`: a request that waits for a second person and has posted
+ * nothing yet.
+ */
 export const statementStatuses = {
   pending: { zh: '待审批', en: 'Pending' },
   posted: { zh: '已入账', en: 'Posted' },
@@ -131,7 +134,10 @@ export const declineStatement = decision(
   'decline',
   'Decline a request, with the reason; never by the person who made it.',
 );
-/** Withdraws the caller's own request; it ends as declined, decided by the requester. */
+/**
+ * Withdraws the caller's own request. The request then has the status declined, with the requester
+ * as the person who decided.
+ */
 export const retractStatement = endpoint<typeof schemas.retractStatement>({
   method: 'POST',
   path: '/api/arco/statements/{id}/retract',
@@ -173,8 +179,9 @@ export const statementOfReference = (text: string): number | null => {
 };
 
 /**
- * A station whose proof failed posts no payments until an administrator has checked it and stated
- * the cause; `cleared` 0: it was not blocked.
+ * Allows payments of a station again. After a failed ledger check, a station posts no payments
+ * until an administrator has checked it and given the cause. `cleared` 0: the station was not
+ * blocked.
  */
 export const unblockStation = endpoint<typeof schemas.unblockStation>({
   method: 'POST',
@@ -201,7 +208,10 @@ export const proofBlindSpots = [
 ] as const;
 export type ProofBlindSpot = (typeof proofBlindSpots)[number];
 
-/** `full` 1 checks everything, else the postings since each station's last proof. */
+/**
+ * `full` 1 checks the whole ledger; otherwise only the postings since each station's last check are
+ * checked.
+ */
 export const proveLedger = endpoint<typeof schemas.proveLedger>({
   method: 'GET',
   path: '/api/arco/ledger/proof',

@@ -22,10 +22,12 @@ export const mostStatements = 500;
 export const mostArchiveLines = 200_000;
 
 /**
- * The stations with lines in the month, which must be over: all, or `station_id` and those below
- * it. Refused without any, and beyond `mostStatements` stations, `mostArchiveLines` lines in all or
- * `mostStatementLines` of one. A repeat returns the unfinished job of the same archive. The file is
- * then at `/api/arco/jobs/{id}/file`, while its stations are in the reader's scope.
+ * Makes an archive of the statements of all stations with transactions in the month, or of
+ * `station_id` and the stations below it. The month must have ended. Refused if no station has
+ * transactions. Also refused if there are more than `mostStatements` stations, `mostArchiveLines`
+ * transactions in total, or `mostStatementLines` of one station. A repeated call returns the
+ * unfinished job of the same archive. The file can then be read at `/api/arco/jobs/{id}/file`,
+ * while its stations are in the reader's scope.
  */
 export const archiveStatements = endpoint<typeof schemas.archiveStatements>({
   method: 'POST',
@@ -75,7 +77,7 @@ export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
   summary: 'Whether payments are suspended: everywhere, and in the user’s station.',
 });
 
-/** `head` in its printed form, or at least its first 16 digits. */
+/** `head` may be in the printed format, or only its first 16 or more digits. */
 export const compareChainHead = endpoint<typeof schemas.compareChainHead>({
   method: 'GET',
   path: '/api/arco/stations/{id}/chain-head',

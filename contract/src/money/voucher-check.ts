@@ -4,8 +4,8 @@ import type { Origin, ServedZone, TemplateContent, Zone } from './voucher-conten
 import { startedSteps } from '#base/weight.ts';
 
 /**
- * The findings of `checkTemplate`; errors prevent a template from being published, warnings ask for
- * a second look.
+ * The findings of `checkTemplate`: an error prevents a template from being published, a warning
+ * asks the user to look again.
  */
 export const findingCodes = {
   region_uncovered: 'error',
@@ -24,7 +24,7 @@ export type FindingCode = keyof typeof findingCodes;
 export interface Finding {
   severity: 'error' | 'warning';
   code: FindingCode;
-  /** Dotted path into the content, as `origins.0.zones.2.brackets.1`. */
+  /** The path to the place in the content, with dots, such as `origins.0.zones.2.brackets.1`. */
   path: string;
   /**
    * Names ending in `_weight` are grams, in `_amount` fen; regions are division codes,

@@ -73,7 +73,7 @@ export type ServedZone = z.infer<typeof servedZone>;
 
 const closedZone = z.object({ ...named, not_served: z.literal(1) });
 
-/** A group of receiver regions that share one price, or are not served at all. */
+/** A group of receiver regions that have the same price, or that are not served at all. */
 export const zone = z.discriminatedUnion('not_served', [servedZone, closedZone], 'invalid');
 export type Zone = z.infer<typeof zone>;
 

@@ -41,7 +41,7 @@ import * as endpoints from './voucher.ts';
 const discount = z.nullable(integer(1, wholeRate));
 const no = integer(1, mostInteger);
 
-/** The terms of a draft: its own two rates and its prices. */
+/** The terms of a draft: its two discount rates and its prices. */
 const draft = z.object({ discount, northeast_discount: discount, weight: draftContent });
 
 const row = {
@@ -168,7 +168,10 @@ export const impact = z.object({
   total: z.int(),
   done: z.int(),
   ...sums,
-  /** The carrier's cost of the parcels with a known cost, and both prices of the same parcels. */
+  /**
+   * The parcels for which the carrier's cost is known: their number, this cost, and the old and the
+   * new price of the same parcels.
+   */
   cost: z.object({
     parcels: z.int(),
     cost_amount: z.int(),

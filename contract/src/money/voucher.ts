@@ -36,8 +36,8 @@ export const createVoucher = endpoint<typeof schemas.createVoucher>({
 });
 
 /**
- * Only changed fields are sent. Parcels are priced by published versions, so a draft may be in any
- * state.
+ * Only changed fields are sent. A draft may be incomplete or wrong, because parcels are priced only
+ * by published versions.
  */
 export const editVoucher = endpoint<typeof schemas.editVoucher>({
   method: 'PATCH',

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
  */
 export interface AccountField {
   name: 'customer_code' | 'app_key' | 'app_secret' | 'access_token';
-  /** The label in the carrier's own console. */
+  /** The name of the field in the carrier's own console. */
   zh: string;
   en: string;
   secret: boolean;
@@ -19,7 +19,7 @@ export interface AccountSchema {
   fields: readonly AccountField[];
   /** True: orders can use waybill numbers that were fetched from the carrier before. */
   prefetches: boolean;
-  /** Orders name a warehouse of the contract. */
+  /** True: orders contain the code of a warehouse from the contract. */
   hasWarehouse: boolean;
 }
 

@@ -9,7 +9,7 @@ const daysText = (hours: number): string => String(Math.round((hours * 10) / 24)
 type Because = OfferChoice['because'];
 type Why = Pick<OfferChoice, 'because' | 'skipped'>;
 
-/** Why products of one kind of choice were chosen, without the figures of a parcel. */
+/** The text for each reason why a product was chosen, without the figures of a parcel. */
 const because: Readonly<Record<Because, { zh: string; en: string }>> = {
   only: { zh: '唯一可用的时效', en: 'the only one available' },
   cheapest: { zh: '最低价', en: 'cheapest' },
@@ -41,7 +41,7 @@ const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
   not_offered: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
 };
 
-/** Why products were chosen, in one line for several parcels. */
+/** Why products were chosen, as one line of text for several parcels. */
 export const whyText = ({ because: why, skipped }: Why, language: Language): string => {
   if (skipped === null) return because[why][language];
   const name = wordOf(providers, skipped, language);

@@ -18,7 +18,7 @@ const offerCarriers = z
     z.refine((value) => Object.keys(value).every((key) => keys.has(key)), { error: 'invalid' }),
   );
 
-/** The rule of a station that chooses a product if no user does. */
+/** The fields of a station with the rule that chooses a product if no user does. */
 export const offerRuleFields = {
   offer_rule: z.enum(offerRules),
   /**

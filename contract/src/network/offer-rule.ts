@@ -21,10 +21,10 @@ export interface OfferChoice {
   /** The station's rule at that time. */
   rule: OfferRule;
   /**
-   * The reason: the rule itself, or one of three others. `only`: there was one product. `no_times`:
-   * the cheapest, because fewer than two times are known. `not_offered`: the cheapest, because the
-   * preferred carrier has no product for the parcel. With `skipped`, the reason applies to the
-   * other carriers' products.
+   * Why the product was chosen: by the rule itself, or for one of three other reasons. `only`:
+   * there was one product. `no_times`: the cheapest, because fewer than two times are known.
+   * `not_offered`: the cheapest, because the preferred carrier has no product for the parcel. If
+   * `skipped` is set, the reason applies to the products of the other carriers.
    */
   because: 'cheapest' | 'fastest' | 'preferred' | 'only' | 'no_times' | 'not_offered';
   /** The number of products that could have been ordered. */
@@ -33,7 +33,7 @@ export interface OfferChoice {
   promise_name: string;
   /** Empty where there is no English name. */
   promise_name_en: string;
-  /** The average hours on the lane, if they decided. */
+  /** The average number of hours on the lane, if it decided the choice; else null. */
   average_hours: number | null;
   /** The cheapest product of another carrier, and how many fen more it costs. */
   other: { provider: Provider; more_amount: number } | null;

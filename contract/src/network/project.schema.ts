@@ -27,7 +27,7 @@ export const project = z.object({
   percent_type: percentType,
   voucher_count: z.int(),
   station_count: z.int(),
-  /** The person who changed or assigned the scheme last; null for the product itself. */
+  /** The person who last changed or assigned the scheme; null if the product itself did. */
   changed_by: z.nullable(z.string()),
   status: flag,
   ...stored,
@@ -70,11 +70,11 @@ const sample = {
 };
 
 export const splitLine = z.object({
-  /** The receiver of the amount: a station above, the insurance fee, the platform. */
+  /** The kind of receiver of the amount: a station above, the insurance fee, or the platform. */
   kind: z.enum(['share', 'guarantee', 'platform']),
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
-  /** The amount of a share by its rule alone, before it is cut to the remaining amount. */
+  /** The share that the rule alone would give, before it is reduced to the amount that remains. */
   wanted_amount: z.nullable(z.int()),
   amount: z.int(),
 });
@@ -166,7 +166,7 @@ export const schemas = {
             z.object({
               promise_id: z.string(),
               promise_name: z.string(),
-              /** Fen; null: unavailable. */
+              /** In fen; null if the product is not available. */
               before_amount: z.nullable(z.int()),
               after_amount: z.nullable(z.int()),
             }),

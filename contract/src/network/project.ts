@@ -62,7 +62,7 @@ export const copyProject = endpoint<typeof schemas.copyProject>({
 
 export const projectUsage = usageOf(base, office);
 
-/** The choices that fill a matrix. */
+/** The delivery times and templates from which a scheme is made. */
 export const projectChoices = endpoint<typeof schemas.projectChoices>({
   method: 'GET',
   path: `${base}/choices`,

@@ -19,7 +19,7 @@ interface CarrierFacts {
   cancels: CancelsUntil;
   /** To name its pickup windows, the carrier needs both phones, not only both places. */
   asks_phones?: true;
-  /** Each of the carrier's products has pickup windows of its own. */
+  /** True: each of the carrier's products has different pickup windows. */
   windows_by_product?: true;
   /**
    * The parts of an ordered parcel that the carrier can change until the pickup; absent if it can
@@ -29,7 +29,8 @@ interface CarrierFacts {
 }
 
 /**
- * Carriers by their code on the wire, with their names; a new code also goes into providers.sql.
+ * Carriers by their code, as it is stored and sent, with their names and properties. A new code
+ * must also be added to providers.sql.
  */
 export const providers = {
   jdl: {
@@ -45,7 +46,7 @@ export const providers = {
     cancels: 'before_pickup',
     asks_phones: true,
     windows_by_product: true,
-    // Remark and description cannot change: SF Express has one text for both.
+    // Remark and description cannot be changed, because SF Express has one text for both.
     changes: ['receiver', 'product', 'insured_value', 'pickup'],
   },
 } as const satisfies Record<string, CarrierFacts>;

@@ -16,7 +16,7 @@ export const setupStep = z.object({
 });
 export type SetupStep = z.infer<typeof setupStep>;
 
-/** The setup steps of a station; the server reads all of them at each call. */
+/** The setup steps of a station; the server calculates all of them at each call. */
 export const stationSetup = z.object({
   station_id: z.int(),
   station_name: z.string(),
@@ -52,7 +52,9 @@ export const stationSetup = z.object({
   top_up: z.nullable(
     z.object({ id: z.int(), amount: signedFen, requested_by: z.nullable(z.string()) }),
   ),
-  /** The first parcel that the carrier accepted; else the newest attempt. */
+  /**
+   * The first parcel that the carrier accepted; if there is none, the parcel of the newest attempt.
+   */
   parcel: z.nullable(z.object({ id: z.int(), number: z.string(), state_code: z.int() })),
 });
 export type StationSetup = z.infer<typeof stationSetup>;

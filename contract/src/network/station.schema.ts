@@ -36,8 +36,9 @@ import * as endpoints from './station.ts';
 const nullableInt = z.nullable(z.int());
 
 /**
- * An outlet with a wallet (requirements §3). `parent_id` is null at the highest station that the
- * reader sees, and `level` counts from there. Only super and admin receive `customer_code`.
+ * An outlet with a wallet (requirements §3). `parent_id` is null for the highest station that the
+ * reader sees, and `level` is counted from that station. Only super and admin receive
+ * `customer_code`.
  */
 export const station = z.object({
   id: z.int(),
@@ -46,7 +47,7 @@ export const station = z.object({
   city: z.string(),
   county: z.string(),
   address: z.string(),
-  /** Basis points; null: not set, so that the template's discount applies. */
+  /** Basis points; null if not set: then the discount of the template applies. */
   discount: nullableInt,
   northeast_discount: nullableInt,
   /** The balance in fen; only the ledger changes it. */
@@ -55,8 +56,8 @@ export const station = z.object({
   available: signedFen,
   fixed_freeze: signedFen,
   /**
-   * Fen; the balance is low if less is available. Null: the network's setting `low_balance` counts.
-   * `low_limit` has the limit that applies.
+   * In fen: if less is available, the balance counts as low. Null: the network's setting
+   * `low_balance` applies. `low_limit` is the limit that applies.
    */
   low_balance: nullableInt,
   /**
@@ -96,7 +97,7 @@ export const station = z.object({
   sender_name: z.string(),
   sender_phone: z.string(),
   level: z.int(),
-  /** Stations directly below it. */
+  /** The number of stations directly below it. */
   children: z.int(),
   /** The number of accounts that may log in. */
   users: z.int(),
@@ -132,7 +133,10 @@ const phoneOrNone = z.pipe(
  */
 const discount = z.nullable(integer(1, wholeRate));
 
-/** The editable fields of a station. Balances are not among them: no call sets them. */
+/**
+ * The fields of a station that can be edited. The balances are not among them, because no call sets
+ * a balance.
+ */
 const fields = {
   name: text(1, nameLength),
   province: text(0, regionLength),
@@ -195,10 +199,10 @@ export const stationFilters = {
   q: z.optional(searchText),
   /** Only stations directly below this station. */
   parent_id: z.optional(id),
-  /** 1: only the top stations that the reader sees. */
+  /** 1: only stations at the top of the network that the reader sees. */
   top: z.optional(flag),
   project_id: z.optional(id),
-  /** The province, by the name that the station stores. */
+  /** The name of the province, as the station stores it. */
   province: z.optional(text(1, regionLength)),
   status: z.optional(flag),
   available_from: z.optional(balance),
@@ -211,7 +215,7 @@ export const stationFilters = {
   has_amount: z.optional(flag),
   allow_select: z.optional(flag),
   enable_profit: z.optional(flag),
-  /** The days without a parcel. */
+  /** Only stations without a parcel for this number of days. */
   silent_days: z.optional(integer(1, mostSilentDays)),
   /**
    * Only stations whose available amount lasts at most this number of days, at the average daily

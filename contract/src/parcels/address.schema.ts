@@ -16,7 +16,7 @@ const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
  */
 export const addressCandidate = z.object({
   name: z.string(),
-  /** The phone without its extension; empty if the text has only a masked phone. */
+  /** The phone without its extension; empty if the text contains only a masked phone. */
   phone: z.string(),
   extension: z.string(),
   /**

@@ -10,5 +10,5 @@ export const longestSource = 1_000;
 /** The order form marks a field whose recognition confidence is below this value. */
 export const doubtfulBelow = 80;
 export const wholeConfidence = 100;
-/** Suggested places for names that do not match: one for each of the keys 1 to 9. */
+/** The most suggested places for names that do not match: one for each of the keys 1 to 9. */
 export const mostRepairs = 9;

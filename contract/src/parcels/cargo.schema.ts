@@ -25,8 +25,8 @@ import {
 import * as endpoints from './cargo.ts';
 
 /**
- * A goods kind (requirements §3); `type` is the carrier's goods type, a higher `priority`
- * comes first in the order form.
+ * A kind of goods (requirements §3). `type` is the carrier's goods type. Goods with a higher
+ * `priority` come first in the order form.
  */
 export const cargo = z.object({
   id: z.int(),

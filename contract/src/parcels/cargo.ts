@@ -68,16 +68,16 @@ export const orderCargos = endpoint<typeof schemas.orderCargos>({
 export const cargoUsage = usageOf(base, office);
 
 /**
- * Reads a `file` sent as multipart/form-data, at most 1 MB and 1,000 rows: the columns of an
- * export. An empty cell or a missing column leaves the value as it is. Every unreadable cell is
- * listed with row, column and the expected input; there are then no rows.
+ * Reads a `file` with the columns of an export, sent as multipart/form-data, at most 1 MB and 1,000
+ * rows. An empty cell or a missing column leaves the value unchanged. If cells cannot be read, each
+ * is listed with its row, its column and the expected input, and no rows are returned.
  */
 export const readCargoSheet = endpoint<typeof schemas.readCargoSheet>({
   method: 'POST',
   path: `${base}/sheet`,
   roles: office,
   takes: 'form',
-  // The form around the file is far smaller than a mebibyte.
+  // The multipart form around the file needs far less than a mebibyte.
   bodyLimit: mostCargoSheetBytes + 1024 * 1024,
   summary:
     'Read a sheet of goods: which are new, changed or unchanged by carrier and name; changes nothing.',

@@ -45,7 +45,7 @@ const forbiddenIn = (text: string): Reason | null => {
     : { code: 'carrier_forbidden_characters', params: { characters: found } };
 };
 
-/** The problem of a text without any printable character. */
+/** The error for a text that has characters but none that can be printed. */
 const unprintable = (text: string): Reason | null =>
   printableText(text) === ''
     ? { code: 'label_nothing_printable', params: { text: [...text].slice(0, 20).join('') } }
@@ -60,14 +60,13 @@ export const carrierNameProblem = (name: string): Reason | null => {
   return carrierTooLong(name, carrierNameLength) ?? forbiddenIn(name) ?? unprintable(name);
 };
 
-/** Placeholders in the official divisions, which are not part of an address. */
+/** Placeholder names in the official divisions, which no address contains. */
 const placeholders = new Set(['市辖区', '县', '省直辖县级行政区划', '自治区直辖县级行政区划']);
 
 /**
- * Province + city + county + address as one text without repeats, as the carrier gets it: a
- * municipality appears once, and divisions that the address repeats are removed ("北京市",
- * "市辖区", "朝阳区", "北京市朝阳区示例路1号" → "北京市朝阳区示例路1号"). Only whole names
- * are removed, so 朝阳路 in 朝阳区 stays.
+ * Joins province, city, county and address to one text without repeats, as the carrier gets it. A
+ * municipality is written once, and names that the address repeats are removed ("北京市", "市辖区",
+ * "朝阳区", "北京市朝阳区示例路1号" → "北京市朝阳区示例路1号"). Only whole names are removed, so 朝阳路 in 朝阳区 stays.
  */
 export const carrierAddress = (
   province: string,
@@ -85,7 +84,7 @@ export const carrierAddress = (
   return divisions.join('') + rest;
 };
 
-/** The problem of a whole address. */
+/** The reason why the carrier would refuse this whole address; null if it would not. */
 export const carrierAddressProblem = (whole: string): Reason | null =>
   carrierTooLong(whole, carrierAddressLength) ?? forbiddenIn(whole);
 
@@ -157,7 +156,7 @@ export const noteProblems = (
     }),
   );
 
-/** Accepted characters that look the same; `#` behind a number becomes 号. */
+/** Accepted characters that look like refused ones; a `#` after a number becomes 号. */
 const replacements: Readonly<Record<string, string>> = {
   "'": '’',
   '"': '”',

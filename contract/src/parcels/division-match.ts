@@ -42,7 +42,7 @@ export type Match =
       ok: true;
       province: Division;
       city: Division;
-      /** Null if the city has none. */
+      /** Null if the city has no counties. */
       county: Division | null;
       /**
        * The text in the county field if the city has no counties (东莞: 长安镇); it belongs at the
@@ -170,8 +170,8 @@ const matchCounty = (divisions: Divisions, city: Division, name: string): Match 
 };
 
 /**
- * A place without a city: the county's, if only one is possible; the county's field may contain a
- * city without counties (湖北, –, 仙桃).
+ * Finds a place without a city. If only one city contains this county, it is used. The county field
+ * may also contain a city without counties (湖北, –, 仙桃).
  */
 const matchWithoutCity = (divisions: Divisions, province: Division | null, name: string): Match => {
   if (province?.children.length === 1) return matchCounty(divisions, province.children[0]!, name);

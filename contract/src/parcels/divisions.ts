@@ -1,7 +1,7 @@
 /**
- * The official divisions: province, city, county, each with its six-digit code
- * (docs/glossary.md). The data is injected, so that a browser loads it when a cascader first
- * opens: `readDivisions((await import('./divisions.json')).default)`.
+ * The official divisions: province, city and county, each with its six-digit code
+ * (docs/glossary.md). The caller passes the data in, so that a browser loads it only when an
+ * address cascader first opens: `readDivisions((await import('./divisions.json')).default)`.
  */
 import type { Division } from './division.ts';
 import { levels } from './division.ts';
@@ -11,8 +11,8 @@ import { provinceOf } from './provinces.ts';
 export type { Division, Level } from './division.ts';
 
 /**
- * The content of divisions.json. A line is `level|code|name|pinyin` and belongs to the nearest line
- * above it of a lower level.
+ * The content of divisions.json. A line is `level|code|name|pinyin`; it belongs to the nearest line
+ * above that has a higher level (a smaller number).
  */
 export interface DivisionData {
   about: { source: string; licence: string; as_of: string };
@@ -65,7 +65,7 @@ export interface PlaceNames {
   county: string;
 }
 
-/** The official names that a parcel stores; those below the division are empty. */
+/** The official names that a parcel stores for a division; the names of lower levels are empty. */
 export const placeNames = (division: Division): PlaceNames => {
   const [province, city, county] = pathOf(division);
   return { province: province!.name, city: city?.name ?? '', county: county?.name ?? '' };
@@ -82,8 +82,8 @@ export const areaCodeOf = (division: Division): string => {
 };
 
 /**
- * One line as on a label; a name that repeats the one before it (北京市北京市) is written
- * once.
+ * Joins an address to one line, as on a label; a name that equals the name before it (北京市北京市) is
+ * written once.
  */
 export const fullAddress = (place: PlaceNames & { address: string }): string =>
   [
@@ -126,7 +126,7 @@ export const searchDivisions = (divisions: Divisions, query: string, limit = 20)
     if (terms.every((term) => above.some((each) => rank(each, term) !== null)))
       found.push({ division, score: own * 3 + levels.indexOf(division.level) });
   }
-  // sorting is stable, so equals keep the official order
+  // sorting is stable, so divisions of equal rank keep the official order
   return found
     .toSorted((a, b) => a.score - b.score)
     .slice(0, limit)

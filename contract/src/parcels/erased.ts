@@ -1,5 +1,5 @@
-/** The name of an erased side of a parcel and of an erased contact. */
+/** The name that replaces the name of an erased person in a parcel or a contact. */
 export const erasedName = '[erased]';
 
-/** The words that screens and exported files show for `erasedName`. */
+/** The text that screens and exported files show instead of `erasedName`. */
 export const erasedWords = { zh: '已删除', en: 'Erased' } as const;

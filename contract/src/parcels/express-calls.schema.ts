@@ -204,14 +204,19 @@ export const schemas = {
       result: z.enum(coverageResults),
       /** The carrier's text if it does not serve an end, or refused. */
       text: z.string(),
-      /** Why no time is known, if the carrier does not answer or its account is paused. */
+      /**
+       * The reason why the pickup times are not known: the carrier does not answer, or its account
+       * is paused.
+       */
       reason: z.nullable(reason),
       start_station_name: z.string(),
       end_station_name: z.string(),
       products: z.array(
         z.object({ promise_id: z.string(), delivery_promise_at: z.nullable(time) }),
       ),
-      /** The windows of the pickup to choose from; null: this carrier has none at all. */
+      /**
+       * The pickup windows from which the user can choose; null if this carrier has none at all.
+       */
       pickup_windows: z.nullable(
         z.array(
           z.object({
@@ -365,8 +370,8 @@ export const schemas = {
       /** Required if the order is stored. */
       delivery_id: z.optional(text(1, waybillLength)),
       /**
-       * 1: a user compared the order number with the carrier, whose details of this waybill contain
-       * no order number.
+       * 1: a person asked the carrier for the order number of this waybill and compared it, because
+       * the carrier's details contain none.
        */
       compared: z.optional(flag),
       /**

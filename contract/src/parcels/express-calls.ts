@@ -240,7 +240,10 @@ export const componentLabels = endpoint<typeof schemas.componentLabels>({
     'Label data for the carrier’s local print component, in the order given; one print record per parcel, queued until its result is reported.',
 });
 
-/** Two invented parcels, to check paper, position and darkness. Nothing is recorded. */
+/**
+ * A PDF of two invented parcels, to check the paper, the position and the darkness of labels.
+ * Nothing is recorded.
+ */
 export const testLabel = endpoint<typeof schemas.testLabel>({
   method: 'GET',
   path: '/api/arco/labels/test',
@@ -249,9 +252,12 @@ export const testLabel = endpoint<typeof schemas.testLabel>({
   summary: 'A test label for this paper and printer, as PDF, ZPL or TSPL; nothing is recorded.',
 });
 
-/** The result for each parcel of a file of labels: the part `result` of an answer that has one. */
+/**
+ * The result for each parcel whose label was requested: the part `result` of the response, if it
+ * was requested.
+ */
 export interface LabelResult {
-  /** Parcels and pages in the file. */
+  /** The number of parcels in the file; `pages` is the number of its pages. */
   count: number;
   pages: number;
   /** Parcels that could not be printed, with the reasons. */

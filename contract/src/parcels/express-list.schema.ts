@@ -27,8 +27,7 @@ import { nullableInt, listed, expressRow } from './express.schema.ts';
 import type { ListedField } from './express.schema.ts';
 
 /**
- * Names of fields, separated by commas; an unknown one is named by its own path,
- * `fields.<name>`.
+ * Names of fields, separated by commas. The error for an unknown name has the path `fields.<name>`.
  */
 export const fieldNames = z.pipe(
   z.string().check(
@@ -84,7 +83,7 @@ export const expressFilters = {
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),
   arrived_to: z.optional(day),
-  /** The hours without a movement of parcels on their way. */
+  /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
   /** Open exceptions of one kind, or all. */
   exception: z.optional(z.enum(exceptionFilters)),

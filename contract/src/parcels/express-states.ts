@@ -16,8 +16,8 @@ export const stateCode = {
 } as const;
 
 /**
- * The actions that people may request of a parcel by its state; flags of the parcel may forbid
- * more.
+ * The actions on a parcel that its state can allow; other fields of the parcel may still forbid
+ * them.
  */
 export type StateAction = 'order' | 'retry' | 'edit' | 'weigh' | 'cancel' | 'print';
 /**

@@ -31,7 +31,10 @@ const anyState = z.union(
   ],
 );
 
-/** One side of the parcel as typed. The phone may have an extension, `13800000001-1234`. */
+/**
+ * The fields of the sender or of the receiver, as typed. The phone may have an extension,
+ * `13800000001-1234`.
+ */
 const party = <P extends 'sender' | 'receive'>(side: P) =>
   ({
     [`${side}_name`]: text(1, nameLength),
@@ -115,7 +118,7 @@ export const expressFields = {
  */
 export const accountChoice = { customer_code: z.optional(text(0, merchantCodeLength)) };
 
-/** A draft accepts any content. */
+/** A draft may have any text in these fields, up to the largest length. */
 const draftText = (max: number) => z.optional(text(0, max));
 export const draftFields = {
   ...(Object.fromEntries(
@@ -159,7 +162,7 @@ export const express = z.object({
   id,
   station_id: z.int(),
   station_name: z.string(),
-  /** The station's permission to print; at 0 no label of the parcel can be printed. */
+  /** 1: the station may print labels; 0: no label of the parcel can be printed. */
   allow_print: flag,
   user_id: z.int(),
   user_nickname: z.string(),
@@ -220,7 +223,7 @@ export const express = z.object({
   post_amount: z.int(),
   discount: nullableInt,
   discount_amount: z.int(),
-  /** The carrier's charge: for super and admin only, absent for others. */
+  /** The carrier's charge; only super and admin get this field. */
   jd_amount: z.optional(nullableInt),
   state_code: anyState,
   state_txt: z.string(),
@@ -264,8 +267,8 @@ export const express = z.object({
   intercepting: flag,
   need_retry: flag,
   /**
-   * The state that the carrier pushed and its own tracking has not confirmed yet; null:
-   * nothing is being confirmed.
+   * The state that the carrier pushed but that its tracking has not confirmed yet; null if no state
+   * waits for a confirmation.
    */
   confirming: z.nullable(anyState),
   /**

@@ -138,7 +138,7 @@ export const isWithin = (former: FormerDivision, { province, cities, cityText }:
     former.city === cityText ||
     former.now.some((division) => cities.includes(cityOf(division))));
 
-/** Today's divisions in place of a former one, the likeliest first. */
+/** The present divisions that replace a former division, the likeliest first. */
 export interface FormerMatch {
   now: readonly Division[];
   /**
@@ -186,7 +186,7 @@ const citiesOf = (
   );
   const cities = [...new Set([...present, ...past.flatMap(({ now }) => now)])];
   if (cities.length > 0) return cities;
-  // the text of the city names a municipality
+  // the text of the city is the name of a municipality
   return province && namedDivisions(divisions, cityText, 'province', province).length > 0
     ? province.children
     : null;
@@ -256,7 +256,7 @@ const isSwapped = (divisions: Divisions, county: Division, text: string): boolea
 
 const mostNamed = 8;
 
-/** The error of a former name: the level that it was written for, or its present name. */
+/** The error for a former name: it names the present divisions, which may have another level. */
 const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
   const field = names.county === '' ? 'city' : 'county';
   const candidates = now.slice(0, mostNamed).map(({ name }) => name);

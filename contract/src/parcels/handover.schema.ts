@@ -66,7 +66,7 @@ export type Handover = z.infer<typeof handover>;
 
 const summary = z.object({
   handover,
-  /** Packages, including those already handed over. */
+  /** The number of packages, including those that were already handed over. */
   expected: z.int(),
   missing: z.int(),
   missing_parcels: z.int(),
@@ -84,7 +84,7 @@ export type HandoverSummary = z.infer<typeof summary>;
 
 const answer = z.object({
   scan_id: z.string(),
-  /** The scanned number. */
+  /** The number as it was scanned. */
   number: z.string(),
   result,
   at: time,
@@ -116,7 +116,7 @@ const scan = z.extend(answer, {
 export type HandoverScan = z.infer<typeof scan>;
 
 const missingParcel = z.object({
-  /** Null where the caller does not see the parcel any more. */
+  /** Null if the caller may not see the parcel any more. */
   express_id: z.nullable(z.int()),
   delivery_id: z.string(),
   /**
@@ -151,7 +151,7 @@ export type ParcelHandover = z.infer<typeof parcelHandover>;
 const filters = {
   ...listInput,
   sort: z.optional(z.enum(['opened_at', '-opened_at'], 'invalid')),
-  /** One or more waybills that were handed over. */
+  /** The numbers of one or more waybills that were handed over. */
   q: z.optional(searchText),
   station_id: z.optional(id),
   user_id: z.optional(id),

@@ -34,7 +34,7 @@ export const scanResults = {
   given_earlier: {
     zh: '已在交接单 {handover_id} 交出',
     en: 'Given in hand-over {handover_id}',
-    // The button “Give again”, where there is one, has words of its own beside it.
+    // If the button “Give again” is shown, a separate text beside it explains it.
     next: { zh: '请留下此件', en: 'Keep it here' },
   },
   unknown: {
@@ -215,7 +215,7 @@ export const discardHandover = endpoint<typeof schemas.discardHandover>({
   summary: 'Discard an open hand-over without packages.',
 });
 
-/** `origin` is the address of the console, to which the QR code on the page leads. */
+/** `origin` is the URL of the console, to which the QR code on the page leads. */
 export const printHandover = endpoint<typeof schemas.printHandover>({
   method: 'GET',
   path: `${base}/{id}/file`,

@@ -1,6 +1,6 @@
 /**
- * The words of the screens of unknown outcomes. They are here and not with the other texts, because
- * those come with the console, and these are loaded with their pages.
+ * The texts of the screens for unknown outcomes. They are in a separate file because it is loaded
+ * with these screens; all other texts are loaded with the console.
  */
 export const outcomeWords = {
   title: { zh: '结果未明的订单', en: 'Unknown outcomes' },

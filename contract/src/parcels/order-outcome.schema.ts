@@ -38,7 +38,7 @@ const callEvent = z.object({
   kind: z.literal('call'),
   operation: z.string(),
   outcome: z.string(),
-  /** The carrier's own error code, and its trace id of the call. */
+  /** The error code from the carrier; `trace_id` is the carrier's trace id of the call. */
   code: z.string(),
   trace_id: z.string(),
   ms: z.int(),
@@ -80,7 +80,7 @@ const moveEvent = z.object({
 const alertEvent = z.object({
   ...source,
   kind: z.literal('alert'),
-  /** 1: the alert was closed at this moment; 0: it was raised. */
+  /** 1: the alert was closed at this time; 0: it was raised at this time. */
   closed: flag,
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),

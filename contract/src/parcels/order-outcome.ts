@@ -45,7 +45,10 @@ export type OutcomeCertainty = (typeof outcomeCertainties)[number];
  * calls.
  */
 export const mostOutcomeCalls = { first: 20, last: 80 };
-/** The limit of bytes of a request or an answer in the list; a larger one is replaced by a note. */
+/**
+ * The most bytes of a request or an answer that the list shows; if it is larger, a note is shown
+ * instead.
+ */
 export const mostBodyShown = 20_000;
 
 /** The text of the link that opens the outcome page from a parcel, a call or an alert. */

@@ -111,7 +111,10 @@ export const shownDigits = 4;
 
 const stars = (length: number): string => '*'.repeat(Math.max(length, 0));
 
-/** A stored mobile without extension, the usual case: a page masks forty of them. */
+/**
+ * Matches a stored mobile number without extension, the most common case, because a page masks
+ * about forty of them.
+ */
 const storedMobile = /^1[3-9]\d{9}$/;
 
 /**

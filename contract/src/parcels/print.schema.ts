@@ -36,7 +36,7 @@ export const printRecord = z.object({
   user_id: z.int(),
   /** Null if the caller may not see the person. */
   user_nickname: z.nullable(z.string()),
-  /** The API key that printed the label; null: none. */
+  /** The API key that was used to print the label; null if none was used. */
   key_id: z.nullable(z.int()),
   /** The name of the API key; null if the key was removed, or if the caller may not see it. */
   key_name: z.nullable(z.string()),
@@ -82,7 +82,7 @@ const filters = {
   driver: z.optional(driver),
   /** 1: only prints of labels that had been printed before. */
   reprint: z.optional(flag),
-  /** Only prints with at least this ordinal number among the prints of their waybill. */
+  /** Only prints whose ordinal number among the prints of their waybill is at least this. */
   count_from: z.optional(integer(1, mostPrintCount)),
   batch_id: z.optional(id),
 };
@@ -131,7 +131,7 @@ export const schemas = {
             total: z.int(),
             reprints: z.int(),
             failed: z.int(),
-            /** The counts of each day; null for none. */
+            /** The counts for each day; null for a day without any. */
             by_day: z.array(z.nullable(z.object({ total: z.int(), failed: z.int() }))),
           }),
         )

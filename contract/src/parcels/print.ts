@@ -57,7 +57,7 @@ export const boundedPrints: BoundedList = {
   narrow: ['q', 'batch_id'],
 };
 
-/** Days of the figures by printer, today included. */
+/** The number of days in the figures per printer, today included. */
 export const printerDays = 14;
 /**
  * The largest number of printers in the figures; `mostPrinterPrints`: of newest prints that are

@@ -5,8 +5,8 @@
  */
 
 /**
- * Ranges of code points in base 36: the distance from the end of the range before, and behind a dot
- * the number of code points after the first.
+ * Ranges of code points in base 36. Each range is written as its distance from the end of the
+ * previous range and, after a dot, the number of further code points.
  */
 const table =
   'w.2m y.2r d.3 7.1 d.3 o.1 3.1 4.3 3.1 l.5 11 e.1 e.1 t.f s.1 2g g 2i c 2.2 e h.1 l.1 3 3 5 1g.1 1p 9 a.g 2.6 8.o 1k f.1r 2 54d.1 2p.2h 5h 1d e 3.3 d.6 2.2 2.2 2.2 3.2 9 2.1 2 4.3 6 5.2 8 z 1h 2.1 1d.1 y 3 2 4.1 5 4 3 b.1 4.1 3.1 3 7 6 11.b 5.b l.9 v.1 b.2 5.1 4 2 2 i.3 c b 2.1 2.6 4 2.2 2 5 3.3 3 2.9 6.3 6 6 2 3 4 k.2 2.3 3.1 3.1 3.1 3.1 b.5 3.1 a.4 7 5 q r.1 k m.2 b 6 h.1 3q.1 d.e 2 c.1 20 1p.97 6.2 3.1 5.1 3.1 5.1 2.3 2.5 f.4 9 h.3 2.1 3 5.1 7.1 5.3 g h.2 u.f 3.b z t.1 1w h 7 z 2.1 m w.t e b7.1 3u 1n.1 7e.2 j 3f it.1 1x.p 2.2g d.5x r.b 5.1r 2.2d 3.2u 6.16 2.1e 2.15 2.17 5.z d.1a 2.7f 2.58o 23.g6n hld.a5 3.2x 13.4 lo.9 n.y 2.i 2.3 46.4e 2.t 4.5 3.5 3.5 3.2 4.6 2.6 1bma.c 4.2k 4.1o 2c.2 e.17 5.8 8.1 2pb.wye 16.378 c.65 3.4g1 f.5rk 2e8.f1 43k.1 b2';
@@ -37,7 +37,7 @@ export const hasGlyph = (code: number): boolean => {
   return false;
 };
 
-/** Texts without characters to look for, which most texts are. */
+/** Matches texts that certainly contain only printable characters, as most texts do. */
 const plain = /^[\u4e00-\u9fff\x20-\x7e，。、（）：；－—·]*$/;
 /**
  * Matches one sign as people see it: an emoji with its selectors and joiners, a flag, a letter with

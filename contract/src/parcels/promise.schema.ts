@@ -25,8 +25,8 @@ import * as endpoints from './promise.ts';
 const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid'));
 
 /**
- * A delivery time a carrier offers (requirements §3): `promise_id` is the carrier's product
- * code, a lower `sort` comes first in the order form.
+ * A delivery time that a carrier offers (requirements §3). `promise_id` is the carrier's product
+ * code. A delivery time with a lower `sort` comes first in the order form.
  */
 export const promise = z.object({
   id: z.int(),

@@ -43,16 +43,16 @@ export const quote = z.object({
        */
       average_hours: nullableInt,
       /**
-       * The share of parcels that were delivered by their promised day, in basis points. It is
-       * among all parcels whose day has passed, late, returned and lost ones included; null if
-       * these are fewer than 20.
+       * The share of parcels that were delivered by their promised day, in basis points, among all
+       * parcels whose promised day has passed. Late, returned and lost parcels are included. Null
+       * if these are fewer than 20.
        */
       on_time_rate: nullableInt,
     }),
   ),
   /**
-   * The customer code of the carrier account that it would be ordered with; super and admin
-   * only, absent for others.
+   * The customer code of the carrier account with which this product would be ordered. Only super
+   * and admin get this field.
    */
   customer_code: z.optional(z.string()),
 });

@@ -58,7 +58,9 @@ const jdlOnly = new RegExp(`^${jdlWaybill}$`);
  */
 export const hasPackageNumbers = (waybill: string): boolean => jdlOnly.test(waybill.toUpperCase());
 
-/** A label code of SF Express that names a package of a parcel, `SF` + 13 digits `-i-n-`. */
+/**
+ * Matches a label code of SF Express for one package of a parcel: `SF` + 13 digits, then `-i-n-`.
+ */
 const sfPackage = /^(SF\d{13})-(\d{1,4})-(\d{1,4})-?$/;
 const sfWaybillOf = (number: string): string | null =>
   sfPackage.exec(number.trim().toUpperCase())?.[1] ?? null;
@@ -79,7 +81,7 @@ export const waybillOf = (number: string): string | null => {
   return null;
 };
 
-/** The package that a package number of any carrier names; null for any other number. */
+/** The package to which a package number of any carrier belongs; null for any other number. */
 export const packageOf = (number: string): NamedPackage | null => {
   for (const read of packageReaders) {
     const named = read(number);

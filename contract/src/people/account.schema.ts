@@ -89,7 +89,7 @@ export const account = z.object({
   role,
   status: flag,
   must_change: flag,
-  /** 1: lists may be exported. */
+  /** 1: the account may export lists. */
   may_export: flag,
   /** 1: the second step of the login is on. */
   second_factor: flag,

@@ -5,9 +5,15 @@ import type { schemas } from './account.schema.ts';
 export type { Account, AccountSession, IssuedInvitation } from './account.schema.ts';
 
 const base = '/api/arco/users';
-/** The roles that `role` may give: those below its own; a station's own people are clerks. */
+/**
+ * The roles that an account of `role` may assign: those below its own. Below a station manager only
+ * clerks exist.
+ */
 export const rolesBelow = (of: Role): Role[] => roles.filter((role) => outranks(of, role));
-/** Office accounts belong to no station, all others to one. */
+/**
+ * True if an account of this role needs a station: super and admin belong to none, all others to
+ * one.
+ */
 export const needsStation = (of: Role): boolean => of !== 'super' && of !== 'admin';
 
 export const listAccounts = endpoint<typeof schemas.listAccounts>({

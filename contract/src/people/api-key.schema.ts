@@ -51,7 +51,7 @@ const apiKey = z.object({
    * The sum in fen that the key has ordered on the present business day, cancelled orders included.
    */
   ordered_today: z.int(),
-  /** Exact to a minute. */
+  /** The time is exact to a minute. */
   last_used_at: z.nullable(time),
   revoked_at: z.nullable(time),
 });

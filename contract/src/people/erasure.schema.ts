@@ -45,7 +45,7 @@ const erasure = z.object({
   username: z.string(),
   at: time,
   reason: z.string(),
-  /** Masked; null once the erasure has ended. */
+  /** Masked; null after the erasure has ended. */
   phone: z.nullable(z.string()),
   /** Empty after the erasure has ended. */
   names: z.array(z.string()),

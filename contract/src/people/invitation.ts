@@ -15,7 +15,10 @@ export const openInvitation = endpoint<typeof schemas.openInvitation, 'public'>(
   summary: 'The username that the link of an invitation is for.',
 });
 
-/** Opens no session: the login with its second step follows. */
+/**
+ * This call does not open a session; the user must still log in, including two-factor
+ * authentication.
+ */
 export const acceptInvitation = endpoint<typeof schemas.acceptInvitation, 'public'>({
   method: 'POST',
   path: '/api/arco/invitations/accept',

@@ -65,7 +65,9 @@ export type NoticeChannel = z.infer<typeof channel>;
 
 const channels = z.object({
   items: z.array(channel),
-  /** `none`: the installation has no mail server; `failing`: it accepts no mail now. */
+  /**
+   * `none`: the installation has no mail server; `failing`: the mail server accepts no mail now.
+   */
   mail: z.enum(['ready', 'failing', 'none']),
 });
 export type NoticeChannels = z.infer<typeof channels>;

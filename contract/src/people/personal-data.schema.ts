@@ -12,7 +12,7 @@ const wanted = {
   reason: text(reasonLength.min, reasonLength.max),
 };
 
-/** One name that the phone has. */
+/** One of the names under which the phone is stored. */
 const foundPerson = z.object({
   name: z.string(),
   sent: z.int(),
@@ -33,14 +33,19 @@ export type FoundPerson = z.infer<typeof foundPerson>;
 
 export const schemas = {
   findPerson: {
-    /** A name narrows a phone of many parcels. */
+    /**
+     * With `name`, only parcels with this name are read; needed for a phone with too many parcels.
+     */
     input: z.object({ ...wanted, name: z.optional(text(1, nameLength)) }),
     output: z.object({
       /** Newest first, at most `mostPersonNames`. */
       names: z.array(foundPerson),
       /** The number of further names, which are not listed. */
       more: z.int(),
-      /** When this phone and the typed name were erased, the newest first; empty without a name. */
+      /**
+       * The times when this phone and the given name were erased before, the newest first; empty if
+       * no name was given.
+       */
       erased: z.array(time),
     }),
   },

@@ -18,7 +18,7 @@ export const currentUser = z.object({
   avatar: z.string(),
   location: z.string(),
   role: z.enum(roles),
-  /** Null where the account has no station. */
+  /** Null if the account has no station. */
   station_name: z.nullable(z.string()),
   /**
    * 1: the API refuses every call except reading the current user, changing the password and

@@ -23,7 +23,10 @@ import * as endpoints from './webhook.ts';
 
 const kind = z.enum(webhookKinds, 'invalid');
 const sentKind = z.enum([...webhookKinds, 'webhook.test']);
-/** `stopped`: the account, its station or its role has changed. */
+/**
+ * `stopped`: a live webhook gets no events now, because its account, its station or its role has
+ * changed.
+ */
 const status = z.enum(webhookStatuses, 'invalid');
 const deliveryStatus = z.enum(deliveryStatuses, 'invalid');
 
@@ -85,7 +88,7 @@ const delivery = z.object({
   ms: z.nullable(z.int()),
   request: z.nullable(z.string()),
   http_status: z.nullable(z.int()),
-  /** The first 2,000 characters. */
+  /** The first 2,000 characters of the receiver's answer. */
   answer: z.nullable(z.string()),
   error: z.nullable(z.enum(webhookErrors)),
   detail: z.string(),
@@ -117,7 +120,7 @@ const settings = {
     .check(z.minLength(1, 'required'), z.maxLength(webhookKinds.length, 'too_long')),
   /** The station whose events are sent; null: all that the account may see. */
   station_id: z.nullable(id),
-  /** 1: events of the stations below it are sent, too. */
+  /** 1: events of the stations below this station are sent too. */
   with_below: flag,
 };
 

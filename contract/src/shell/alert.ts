@@ -3,8 +3,8 @@ import { office } from '#base/roles.ts';
 import type { schemas } from './alert.schema.ts';
 
 /**
- * A user has checked the alert and states the result. If it is raised again, the alert is open
- * again. Closing a closed alert changes nothing.
+ * Closes an alert, after a user has checked it, with the result of the check. If the alert is
+ * raised again later, it is open again. Closing a closed alert changes nothing.
  */
 export const closeAlert = endpoint<typeof schemas.closeAlert>({
   method: 'POST',

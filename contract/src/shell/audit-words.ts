@@ -456,7 +456,7 @@ const wordsOf = (subject: string, name: string): Field | undefined =>
 const fieldOf = (subject: string, name: string): Field | undefined =>
   wordsOf(subject, name) ?? cellOf(name)?.field;
 
-/** The label of a field; a field without one keeps its name. */
+/** The label of a field; a field that has no label keeps its name. */
 export const auditField = (subject: string, name: string, language: Language): string => {
   const at = language === 'zh' ? 0 : 1;
   const known = wordsOf(subject, name);
@@ -498,7 +498,10 @@ const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
 const shanghai = 8 * 3_600_000;
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/** A stored instant as `2026-03-02 10:00` in Asia/Shanghai; another text unchanged. */
+/**
+ * Writes a stored time as `2026-03-02 10:00` in Asia/Shanghai; any other text is returned
+ * unchanged.
+ */
 const instantText = (name: string, text: string): string => {
   const isInstant = /_(at|from|until|since)$/.test(name) && instantPattern.test(text);
   const at = isInstant ? Date.parse(text) : Number.NaN;
@@ -508,8 +511,8 @@ const instantText = (name: string, text: string): string => {
 };
 
 /**
- * A value as text: yuan, kilograms, per cent, times in Asia/Shanghai, yes and no, codes by their
- * names; an unset value is a dash.
+ * Writes a value as text: amounts in yuan, weights in kilograms, rates in per cent, times in
+ * Asia/Shanghai, flags as yes or no, codes by their names, and a dash if it is not set.
  */
 export const auditValue = (
   subject: string,

@@ -37,7 +37,7 @@ export const auditRow = z.object({
   address: z.string(),
   request_id: z.string(),
   action: z.string(),
-  /** The table whose row was changed; `subject_id` is the row's id in it. */
+  /** The table whose row was changed; `subject_id` is the id of the row in this table. */
   subject: z.string(),
   subject_id: z.nullable(z.int()),
   station_id: z.nullable(z.int()),

@@ -40,8 +40,8 @@ export const schemas = {
       /** The number of ready parcels that were printed before. */
       printed: z.int(),
       /**
-       * For a cancel: ready orders whose outcome at the carrier is unknown, by the effect of the
-       * cancel, with the first five names.
+       * For a cancellation: ready orders whose outcome at the carrier is unknown. They are grouped
+       * by the effect of the cancellation, each with its first five names.
        */
       open_outcomes: z.array(
         z.object({

@@ -59,5 +59,5 @@ export const bulkProjects = bulk('projects', office, switches);
 export const bulkMerchants = bulk('merchants', office, switches);
 export const bulkVouchers = bulk('vouchers', office, switches);
 export const bulkContacts = bulk('contacts', everyone, switches);
-/** `price` gives stations the scheme and the discounts of `values`. */
+/** `price` sets the scheme and the discounts in `values` for the stations. */
 export const bulkStations = bulk('stations', builders, [...switches, 'price']);

@@ -45,7 +45,10 @@ const carriers = z.array(
     name: z.string(),
     paused_at: moment,
     down_since: moment,
-    /** Calls of the last hour, at most `mostCallsCounted`, and those that were answered. */
+    /**
+     * The number of calls in the last hour, at most `mostCallsCounted`; `answered` is the number of
+     * those that got an answer.
+     */
     calls: count,
     answered: count,
     median_ms: z.nullable(count),

@@ -45,7 +45,10 @@ export const readInbox = endpoint<typeof schemas.readInbox>({
   summary: `The caller’s inbox, newest first, at most ${mostInboxEntries} entries, and how many are unread.`,
 });
 
-/** Marks entries as read by id, or all up to a moment: later ones were not seen. */
+/**
+ * Marks entries as read: those with the given ids, or all up to a time, because later entries were
+ * not seen by the user.
+ */
 export const markInboxRead = endpoint<typeof schemas.markInboxRead>({
   method: 'POST',
   path: '/api/arco/inbox/read',

@@ -67,8 +67,8 @@ export const schemas = {
     }),
     output: z.extend(job, {
       /**
-       * Rows that have a reason, by result and reason, failed ones first and the largest
-       * group first.
+       * The rows that have a reason, grouped by result and reason. Failed groups are first, and of
+       * these the largest.
        */
       groups: z.array(jobGroup),
       results: listOf(jobItem),

@@ -12,7 +12,10 @@ interface Row {
   /** The route name, as listed in requirements §2. */
   name: string;
   path: `/${string}`;
-  /** An empty list admits no address; `everyone` is the specification's `*`. */
+  /**
+   * The roles that may open the screen. An empty list: the screen cannot be opened by URL.
+   * `everyone` is the `*` of the specification.
+   */
   roles: readonly Role[];
   /**
    * The last part of the screen's text key `menu.<title>`, and the name of its file in the web's
@@ -22,12 +25,12 @@ interface Row {
   /** The screen's name in the menu, the tab and the document title. */
   zh: string;
   en: string;
-  /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
+  /** The name of an icon in the web's `shell/menu/icons.tsx`. */
   icon: string;
   group: MenuGroup;
   /** A screen outside the menu: another screen or the avatar opens it. */
   hidden?: true;
-  /** The page starts afresh each time it is shown. */
+  /** True: the page starts again with empty state each time that it is shown. */
   fresh?: true;
 }
 
@@ -347,7 +350,7 @@ export const screenAt = (path: string): Screen | null =>
   screens.find((screen) => screen.path === path) ?? null;
 export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.includes(role);
 
-/** The screens of a group in a role's menu, in the table's order. */
+/** The screens that a role sees in a group of the menu, in the order of the table. */
 export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
   screens.filter(
     (screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role),

@@ -1,4 +1,6 @@
-/** Reads a list's `q`, the same on server and browser (requirements §10.12). */
+/**
+ * Reads the parameter `q` of a list in the same way on server and browser (requirements §10.12).
+ */
 import { orderNumberLength } from '#base/limits.ts';
 import { visibleText } from '#base/visible-text.ts';
 import { waybillOf } from '#parcels/waybill-number.ts';
@@ -23,7 +25,7 @@ export const searchWords = (text: string): string[] => [
   ),
 ];
 
-/** The numbers of a search for waybills and order numbers, in capitals, each once. */
+/** The waybill and order numbers in a search text, in capitals; each is listed once. */
 export const searchNumbers = (text: string): string[] => [
   ...new Set(
     searchWords(text.toUpperCase()).flatMap((word) =>

@@ -36,7 +36,7 @@ const row = z.object({
   /** 0: the setting still has its default value. */
   version: z.int(),
   updated_at: z.nullable(time),
-  /** The person who set the value last; null for the default, or a command. */
+  /** The person who set the value last; null if it is the default, or if a command set it. */
   username: z.nullable(z.string()),
   raise: z.nullable(raise),
 });

@@ -36,8 +36,8 @@ export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
 });
 
 /**
- * The payee, bank and account number that a station sees when it requests a top-up, as the office
- * wrote them; '' without any.
+ * The payee, bank and account number that a station sees when it requests a top-up, as an
+ * administrator entered them; '' if there are none.
  */
 export const paymentAccount = endpoint<typeof schemas.paymentAccount>({
   method: 'GET',

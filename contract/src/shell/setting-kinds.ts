@@ -13,7 +13,7 @@ export type SettingKind =
   | 'text'
   | 'choice';
 
-/** The sections of the Settings screen, in its order. */
+/** The sections of the Settings screen, in the order of the screen. */
 export const settingGroups = {
   parcels: { zh: '运单', en: 'Parcels' },
   money: { zh: '资金限额', en: 'Money limits' },
@@ -46,7 +46,10 @@ interface NumberSetting extends Described {
    * decision: a raise takes a second person or waits 24 hours.
    */
   moneyLimit?: true;
-  /** Days for which evidence is stored: a lower number takes a second person or waits 24 hours. */
+  /**
+   * True for the number of days for which evidence is stored. A lower number must be approved by a
+   * second person, or else waits 24 hours.
+   */
   evidence?: true;
 }
 

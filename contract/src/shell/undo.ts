@@ -17,7 +17,7 @@ const switched: readonly string[] = [
   'contacts',
   'stations',
 ];
-/** The fields of a station that make its price. */
+/** The fields of a station that decide its price. */
 export const priceFields = [
   'project_id',
   'discount',

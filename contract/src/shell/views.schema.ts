@@ -8,14 +8,14 @@ import * as endpoints from './views.ts';
 /** Name of a list, as in `/api/arco/<list>`. */
 export const listName = z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,39}$/, 'invalid'));
 
-/** The list's address: filters, sort, size. At most 8 KiB as JSON. */
+/** The query of the list's URL: filters, sort order and page size. At most 8 KiB as JSON. */
 const search = z.record(
   z.string().check(z.maxLength(filterNameLength)),
   z.union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))]),
 );
 /**
- * Column settings as the list stores them under `columns.<list>` of the preferences; null if the
- * view does not change them.
+ * The column settings in the format of the preference `columns.<list>`; null if the view does not
+ * change them.
  */
 const columns = z.nullable(z.unknown());
 const sharedWith = z.nullable(z.enum(roles, 'invalid'));

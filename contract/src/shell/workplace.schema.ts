@@ -10,7 +10,7 @@ import * as endpoints from './workplace.ts';
 const filter = z.record(z.string(), z.string());
 export type Filter = z.infer<typeof filter>;
 
-/** The number of rows of the list under this filter, now. */
+/** The number of rows that the list has with this filter now. */
 const counted = z.object({ count: z.int(), filter });
 export type Counted = z.infer<typeof counted>;
 const range = integer(boardDays.min, boardDays.max).check(
@@ -69,7 +69,7 @@ export const schemas = {
           available: z.int(),
           money: z.int(),
           freeze: z.int(),
-          /** The reserve: `available` = `money` − `freeze` − `fixed_freeze`. */
+          /** The reserve that cannot be used: `available` = `money` − `freeze` − `fixed_freeze`. */
           fixed_freeze: z.int(),
           has_amount: z.int(),
           /**
@@ -78,8 +78,8 @@ export const schemas = {
            */
           days_left: z.nullable(z.int()),
           /**
-           * Fen; below it the available amount counts as low. Null if orders do not check the
-           * balance, or the reader does not see the spending.
+           * In fen: if less is available, the amount counts as low. Null if orders do not check the
+           * balance, or if the reader may not see the spending.
            */
           low_limit: z.nullable(z.int()),
         }),
@@ -118,8 +118,8 @@ export const schemas = {
        */
       days: z.array(z.object({ day: z.string(), count: z.int() })),
       /**
-       * Super and admin, until a first parcel has been ordered: the settings that a network needs,
-       * in their order.
+       * The settings that a network still needs, in their order; only for super and admin, and only
+       * until the first parcel was ordered.
        */
       checklist: z.nullable(z.array(z.object({ step: z.enum(setupSteps), done: flag }))),
     }),
@@ -171,7 +171,7 @@ export const schemas = {
           z.object({
             station_id: z.int(),
             name: z.string(),
-            /** Fen. */
+            /** The debt in fen. */
             owed: z.int(),
             /** The credit limit in fen; null: no limit. */
             credit_limit: z.nullable(z.int()),
@@ -248,7 +248,7 @@ export const schemas = {
        */
       last_full: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
       last_new: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
-      /** The full check under way, or interrupted. */
+      /** The full check that is running or was interrupted; null if there is none. */
       running: z.nullable(proofProgress),
       evidence: z.object(ledgerEvidence),
       /** `station_id` null: all stations. */

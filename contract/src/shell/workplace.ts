@@ -4,7 +4,7 @@ import type { ExpressArrival } from '#parcels/express.ts';
 import type { Filter, schemas } from './workplace.schema.ts';
 export type { Filter, Counted, MoneySums, MoneyBoard, StationBelow } from './workplace.schema.ts';
 
-/** The steps from an empty database to a first parcel. */
+/** The steps of setting up an empty installation until its first parcel. */
 export const setupSteps = [
   'merchant',
   'goods',
@@ -67,7 +67,7 @@ export const workplace = endpoint<typeof schemas.workplace>({
     'The four counts and what this person can do something about now, each with the filter of the parcel list that it counts.',
 });
 
-/** The numbers of business days that a board can show, today included. */
+/** The number of business days that a board can show, today included. */
 export const boardRanges = [7, 30, 90] as const;
 
 /**
@@ -110,8 +110,8 @@ export const billBoard = endpoint<typeof schemas.billBoard>({
 });
 
 /**
- * Hours without movement after which a parcel on its way is stuck, and days without an order
- * after which a station is silent.
+ * The hours without movement after which a parcel on its way counts as stuck; `silentDays`: the
+ * days without an order after which a station counts as inactive.
  */
 export const stuckHours = 48;
 export const silentDays = 3;
@@ -125,8 +125,8 @@ export const stationBoard = endpoint<typeof schemas.stationBoard>({
 });
 
 /**
- * The last proofs, newest first, at most ten; and the stations that are blocked until a user has
- * checked them.
+ * The latest results of the ledger check, newest first, at most ten, and the stations that are
+ * blocked until a user has checked them.
  */
 export const ledgerProofs = endpoint<typeof schemas.ledgerProofs>({
   method: 'GET',

@@ -24,7 +24,7 @@ const level2 = `
 `;
 
 const idsOf = (text: string): string[] => text.trim().split(/\s+/);
-/** The level of each requirement, by its id. */
+/** The ASVS level of each requirement, by the id of the requirement. */
 export const levels: ReadonlyMap<string, 1 | 2> = new Map([
   ...idsOf(level1).map((id) => [id, 1] as const),
   ...idsOf(level2).map((id) => [id, 2] as const),

@@ -1,7 +1,7 @@
 /**
- * The product against the OWASP Application Security Verification Standard 5.0, levels 1 and 2:
- * one verdict for each requirement, in the words of this repository. The standard's own sentences
- * are under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
+ * How the product meets the OWASP Application Security Verification Standard 5.0, levels 1 and 2.
+ * There is one verdict for each requirement, described in our own words. The standard's text is
+ * under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
  */
 
 /**

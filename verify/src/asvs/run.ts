@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- asvs`: the counts of the verdicts on OWASP ASVS 5.0, levels 1 and 2, by
- * chapter; `verify/asvs.md` is the whole table.
+ * `npm run verify -- asvs`: prints the number of verdicts on OWASP ASVS 5.0, levels 1 and 2, for
+ * each chapter; `verify/asvs.md` contains the whole table.
  */
 import { countLines } from './page.ts';
 

@@ -16,7 +16,7 @@ import type { Attack } from './attack.ts';
 
 const scope = systemScope('attack');
 
-/** Runs as a superuser of the database, with every trigger and constraint off. */
+/** Runs `run` as a superuser of the database, with every trigger and constraint switched off. */
 const asSuperuser = async (
   system: TestSystem,
   run: (work: Work) => Promise<void>,

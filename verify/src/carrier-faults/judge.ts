@@ -5,14 +5,14 @@ import { places, plainPrice } from '#kills/plain-price.ts';
 import type { PromiseId } from '#kills/plain-price.ts';
 import type { KnownOrder, SimulatedCarrier } from '#simulated-carrier.ts';
 
-/** Whether an order is left to the office, which sees why and what to do. */
+/** True if an order is left to an administrator, who can see the reason and the next step. */
 export const isNamed = ({ state_code, reason }: ReadParcel): boolean =>
   state_code === stateCode.ordering && isOutcomeReason(reason ?? undefined);
 
 const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
   `parcel ${id} (${order_id}, ${state_code})`;
 
-/** States in which a request to cancel waits for the order's outcome, or has ended. */
+/** States in which a requested cancellation has ended, or waits for the order's outcome. */
 const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
 
 /**
@@ -75,7 +75,10 @@ const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 const arrived: readonly number[] = [stateCode.signed, stateCode.returned];
 
-/** An order that the carrier has brought to its end: one waybill, one charge, the right price. */
+/**
+ * Checks an order that the carrier has brought to its end: it must have one waybill, one charge and
+ * the right price.
+ */
 const judgeArrived = async (
   side: SimulatedCarrier,
   parcel: ReadParcel,

@@ -17,7 +17,10 @@ interface Asked {
 
 const found = /(\d+) of \d+ histories, (\d+) broken/g;
 
-/** Plays histories with a defect; the number of those that broke a promise, null: none ended. */
+/**
+ * Plays histories with a planted defect; returns how many of them broke a promise, or null if the
+ * run did not end.
+ */
 const brokenWith = (
   { name }: Defect,
   carrier: SimulatedName,

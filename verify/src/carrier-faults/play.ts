@@ -186,7 +186,9 @@ const mendLine = async ({ ground }: Play): Promise<void> => {
   await resumeAccounts(ground);
 };
 
-/** The office decides about each order that was left to it, by what the carrier has. */
+/**
+ * Decides, as an administrator, each order that was left to one, by what the carrier really has.
+ */
 const decideNamed = async (play: Play, parcels: readonly ReadParcel[]): Promise<void> => {
   const { ground, side, played } = play;
   for (const parcel of parcels.filter(isNamed)) {
@@ -203,7 +205,7 @@ const decideNamed = async (play: Play, parcels: readonly ReadParcel[]): Promise<
 
 const begin = async (play: Play): Promise<void> => {
   const { ground, side, story } = play;
-  // Each history begins at ten o'clock of a day of its own.
+  // Each history begins at ten o'clock on a new day.
   const today = ground.now().getTime();
   ground.moveTo(new Date(Math.ceil(today / day) * day + 2 * 60 * minute));
   await ground.pushes();

@@ -23,7 +23,7 @@ export type Act =
   | { act: 'push' }
   | { act: 'resume' };
 
-/** A parcel as it is ordered; grams and fen. */
+/** A parcel to order. Weight in grams, insured value in fen. */
 export interface Ordered {
   place: Place;
   weight: number;

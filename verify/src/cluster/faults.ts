@@ -1,4 +1,4 @@
-// real delay: a fault lasts
+// waits in real time, because a fault must last for some time
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Machine } from './machines.ts';
 import type { Product } from './product.ts';
@@ -23,7 +23,7 @@ export interface Fault {
 const longMs = 60_000;
 const shortMs = 20_000;
 
-/** Switches machines off, and on again a while later. */
+/** Switches machines off, and switches them on again after a while. */
 const switchedOff = async (
   { servers }: Ground,
   machines: readonly Machine[],

@@ -1,6 +1,6 @@
 import type { Acknowledged, Call } from './work.ts';
 
-/** Figures of one fault. Times in seconds. */
+/** The results of one fault. Times are in seconds. */
 export interface Verdict {
   fault: string;
   acknowledged: number;

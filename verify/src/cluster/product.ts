@@ -205,7 +205,7 @@ export const openProduct = async (
       words: [process.execPath, simulator],
       ready: () => isReady(`http://127.0.0.1:${ports.sim}/control/health`),
     });
-    // The balancer asks for the primary every two seconds.
+    // The load balancer looks for the primary every two seconds.
     await pause(4_000);
     required('migrate');
     required('demo');

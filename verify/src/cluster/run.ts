@@ -1,13 +1,14 @@
 /**
- * `npm run cluster` (docs/high-availability.md): three machines with PostgreSQL, Patroni and etcd
- * of Debian in network namespaces, the product before them by the examples of `deploy/`, and a
- * table of faults under ten orders a second. Needs root and Debian's packages.
+ * `npm run cluster` (docs/high-availability.md): starts three machines in network namespaces, with
+ * Debian's PostgreSQL, Patroni and etcd. The product runs in front of them, set up as in the
+ * examples of `deploy/`. Then plays faults while ten orders are made per second, and prints a table
+ * of the results. Needs root and Debian's packages.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// real delay: people work between two faults
+// waits in real time, so that people work between two faults
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { faults } from './faults.ts';

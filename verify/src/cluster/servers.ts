@@ -48,7 +48,7 @@ const patroniVersion = (): { text: string; number: number } => {
   return { text, number: major * 10_000 + minor * 100 + patch };
 };
 
-/** From this version on, members leave correctly through etcd's v3 interface. */
+/** The first version of Patroni whose members leave correctly through etcd's v3 interface. */
 const mended = 30_003;
 
 /** Etcd and Patroni with PostgreSQL on each machine, as in the example in `deploy/`. */
@@ -166,7 +166,10 @@ const openView = (
       await client.end();
     }
   };
-  /** Standbys that the primary sends to now: Patroni's list stays while etcd is away. */
+  /**
+   * The number of standbys to which the primary sends data now. It is not read from Patroni's list,
+   * which does not change while etcd is down.
+   */
   const followers = async (): Promise<number> => {
     const text = `select pid from pg_stat_replication where state = 'streaming'`;
     return (await query(text).catch(() => [])).length;

@@ -92,7 +92,10 @@ const noFee: ActualFee = {
   unreadable: [],
 };
 
-/** Judges one altered answer: its figures are whole and not negative, and high ones are doubted. */
+/**
+ * Judges one altered answer: its figures must be whole and not negative, and the product must doubt
+ * high figures.
+ */
 const judgeFigures = (
   judge: Judge,
   order: CarrierOrder,

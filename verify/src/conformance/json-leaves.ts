@@ -1,4 +1,4 @@
-/** Changes single values of a carrier's JSON, also of JSON that is text within JSON. */
+/** Changes single values in a carrier's JSON, also in JSON that is written as text inside JSON. */
 const nested = /^\s*[[{]/;
 
 const map = (value: unknown, change: (leaf: string | number) => unknown): unknown => {
@@ -27,7 +27,7 @@ export const changedLeaves = (text: string, change: (leaf: string | number) => u
 const isFigure = (leaf: string | number): boolean =>
   typeof leaf === 'number' || /^-?\d+(?:\.\d+)?$/.test(leaf);
 
-/** The count of figures in a text. */
+/** The number of numbers in a JSON text. */
 export const figuresIn = (text: string): number => {
   let found = 0;
   changedLeaves(text, (leaf) => {
@@ -37,7 +37,7 @@ export const figuresIn = (text: string): number => {
   return found;
 };
 
-/** The text with its figure number `at` changed. */
+/** Returns the JSON text with number `at` of its numbers changed. */
 export const withFigure = (
   text: string,
   at: number,
@@ -51,7 +51,7 @@ export const withFigure = (
   });
 };
 
-/** The count of texts and numbers in a text. */
+/** The number of texts and numbers in a JSON text. */
 export const leavesIn = (text: string): number => {
   let found = 0;
   changedLeaves(text, (leaf) => {

@@ -11,8 +11,8 @@ import { openLine } from './line.ts';
 import type { Fate, Line, LineCall } from './line.ts';
 
 /**
- * The switches of a stand-in's control page, which a carrier's own address lacks. Each acts on the
- * carrier, not on the line.
+ * The fault switches on the control page of a simulated carrier; a real carrier has none. They
+ * change the carrier's behaviour, not the proxy's.
  */
 export interface Switches {
   /** The carrier refuses the next order with a text that gives the reason. */
@@ -24,12 +24,15 @@ export interface Switches {
    * Sets the weight in grams and the amount in fen that the carrier reports for a picked-up parcel.
    */
   facts(waybill: string, facts: { weight: number; amount: number }): Promise<void>;
-  /** Pushes go there, and due ones have been pushed when `settle` ends. */
+  /**
+   * Makes the carrier push to this URL; when `settle` resolves, all pushes that were due have been
+   * sent.
+   */
   pushesTo(url: string): Promise<void>;
   settle(): Promise<void>;
   /** Sets the carrier's clock one day ahead. */
   nextDay(): Promise<void>;
-  /** Absent: the carrier's accounts have no token. */
+  /** Makes the account's token expire; absent if the carrier's accounts have no token. */
   expireToken?(): Promise<void>;
 }
 
@@ -40,7 +43,7 @@ export interface Subject {
   /** The URL of the carrier. */
   at: string;
   account: Omit<CarrierAccount, 'provider' | 'base_url'>;
-  /** Texts of the account that nobody may see in a record. */
+  /** The secret texts of the account; no stored record may contain them. */
   secrets: readonly string[];
   /** The product code with which the parcels are ordered. */
   product: string;
@@ -49,7 +52,7 @@ export interface Subject {
    * product.
    */
   otherProduct?: { ordered: string; confirmed: string; code: string };
-  /** Recorded pushes. */
+  /** The carrier's pushes that were recorded earlier. */
   pushes: readonly string[];
   switches?: Switches;
 }
@@ -61,7 +64,7 @@ export interface Kit {
   /** The account for calls that pass through `line`. */
   account: CarrierAccount;
   switches: Switches | null;
-  /** The milliseconds after which `hasty` abandons a call. */
+  /** The number of milliseconds after which the adapter `hasty` gives up a call. */
   hastyMs: number;
   hasty: Carrier;
   /** A new order under a number of its own. */

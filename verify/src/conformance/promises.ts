@@ -28,13 +28,13 @@ export type Verdict = 'held' | 'broken' | 'not declared' | 'not tried';
 export interface Row {
   promise: string;
   verdict: Verdict;
-  /** The first words name the observation, or the missing part. */
+  /** Texts about what was observed, or about what is missing, the most important first. */
   evidence: readonly string[];
 }
 
 const mostEvidence = 5;
 
-/** Tries one promise. An error, and a run that tries nothing, count as a broken promise. */
+/** Checks one promise. If the check throws, or tries nothing, the promise counts as broken. */
 export const tryPromise = async (kit: Kit, { name, run }: CarrierPromise): Promise<Row> => {
   const fell: string[] = [];
   let tried = 0;
@@ -61,7 +61,7 @@ export const tryPromise = async (kit: Kit, { name, run }: CarrierPromise): Promi
   return row('broken', ...unique.slice(0, mostEvidence), ...(more > 0 ? [`and ${more} more`] : []));
 };
 
-/** The rows as a table. */
+/** Writes the results as a table. */
 export const tableOf = (rows: readonly Row[]): string => {
   const width = Math.max(...rows.map(({ promise }) => promise.length));
   return rows

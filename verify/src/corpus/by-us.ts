@@ -8,7 +8,7 @@ import { shops } from './shops-table.ts';
 
 const hand = [...handWorkbooks, ...handTexts, ...shops, ...clerks];
 
-/** Files written byte by byte, in the form of programs that do not run here. */
+/** Files that this code writes byte by byte, as written by programs that cannot run here. */
 export const byHand: Maker = {
   name: 'hand',
   cases: hand,

@@ -90,7 +90,7 @@ export const parcels: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The texts of a parcel by field, with some replaced; '' removes one. */
+/** The texts of a parcel by field; `changes` replaces some of them, and '' removes one. */
 export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): ImportValues =>
   Object.fromEntries(
     Object.entries({
@@ -100,7 +100,8 @@ export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): 
   );
 
 /**
- * An expected row without problems, except for the replacement of quotation marks in its address.
+ * An expected row. Its only problem is by default that quotation marks in its address were
+ * replaced.
  */
 export const row = (
   line: number,

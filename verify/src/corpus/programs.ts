@@ -28,8 +28,8 @@ export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<
 };
 
 /**
- * A file as LibreOffice converts it, with a profile of its own. `filter`: an extension, then
- * a filter and its options.
+ * Converts a file with LibreOffice, which uses a separate profile for it. `filter`: an extension,
+ * then a filter and its options.
  */
 export const byLibreOffice = (
   source: { name: string; bytes: Buffer | string },

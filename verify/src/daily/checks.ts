@@ -1,4 +1,4 @@
-/** A program of Node 26 with its arguments; `folder` is relative to `verify/`. */
+/** A program to run with Node 26, and its arguments; `folder` is relative to `verify/`. */
 interface Check {
   name: string;
   folder: string;

@@ -38,7 +38,7 @@ const csv = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({
   ends,
 });
 
-/** An archive whose directory names the first entry again and again. */
+/** An archive whose directory lists the first entry many times. */
 const overlapping = (times: number): Buffer => {
   const file = zipOf(small);
   const directory = file.readUInt32LE(file.length - 6);

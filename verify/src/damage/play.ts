@@ -14,7 +14,7 @@ export interface Damaged {
 /** The result: the error `code` of the refusal, or 'read'. */
 export interface Ended {
   code: string;
-  /** Milliseconds until the result. */
+  /** The milliseconds until the result was known. */
   ms: number;
   /**
    * The longest time in milliseconds in which no row was read. Reading a hundred thousand rows
@@ -90,7 +90,7 @@ export interface Others {
   refused: number;
 }
 
-/** Requests health and a list, in turn, until it is stopped. */
+/** Requests the health check and a list again and again until it is stopped; measures the times. */
 export const watchOthers = async (system: TestSystem) => {
   const token = await system.login('admin');
   let over = false;

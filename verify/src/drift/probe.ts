@@ -44,8 +44,8 @@ const answersOf = async (kit: Kit, name: string, parcel: Parcel): Promise<Answer
 };
 
 /**
- * Texts that give the simulator's parcels different journeys; other carriers read them as plain
- * remarks.
+ * Remarks that give the simulator's parcels different journeys; for other carriers they are
+ * ordinary remarks.
  */
 const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '派送不成功'];
 

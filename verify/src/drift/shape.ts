@@ -5,7 +5,7 @@ type FieldType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 interface Field {
   types: FieldType[];
-  /** The field was in every object of its place, and never null. */
+  /** True if the field was present in every object that could have it, and was never null. */
   always: boolean;
 }
 

@@ -15,7 +15,7 @@ const flood = (response: ServerResponse): void => {
   more();
 };
 
-/** How the bad endpoints answer, by path. */
+/** The behaviour of the bad endpoints, by their path. */
 export const bad: Readonly<Record<string, (response: ServerResponse) => void>> = {
   slow: (response) => void setTimeout(() => response.end(), slowMs),
   hanging: () => {},

@@ -1,6 +1,6 @@
 /**
- * Endpoints of webhooks as a separate process: `endpoints.ts PORT TLS_PORT`. The path says how an
- * endpoint answers; the healthy one reports to the parent how late each delivery is.
+ * Webhook endpoints in a separate process: `endpoints.ts PORT TLS_PORT`. The path decides how an
+ * endpoint answers. The healthy endpoint reports to the parent process how late each delivery is.
  */
 import { createServer } from 'node:http';
 import { createServer as createConnections } from 'node:net';

@@ -18,9 +18,9 @@ import { bad } from './bad.ts';
 
 export interface EndpointOptions {
   rounds: number;
-  /** Seconds of a round's two windows each. */
+  /** The length in seconds of each of the two periods of a round. */
   seconds: number;
-  /** Events a second, each sent to every webhook. */
+  /** The number of events per second; each event is sent to every webhook. */
   rate: number;
 }
 
@@ -35,7 +35,10 @@ export interface Lateness {
 }
 
 const parcels = 40;
-/** Longer than a call, so that no call of a busy window runs in the next quiet one. */
+/**
+ * Milliseconds, longer than a call takes, so that no call of a busy period runs into the next quiet
+ * period.
+ */
 const calmMs = 11_000;
 const password = 'waystation-demo';
 const pause = (ms: number): Promise<void> => new Promise((later) => setTimeout(later, ms));
@@ -51,7 +54,7 @@ const makeHook = async (system: TestSystem, token: string, name: string, url: st
   return data.webhook.id;
 };
 
-/** The healthy webhook of a station, and bad ones of its partner and of the office. */
+/** Makes the healthy webhook of a station, and bad webhooks of its partner and of an admin. */
 const makeHooks = async (
   system: TestSystem,
   { port, tlsPort }: { port: number; tlsPort: number },
@@ -120,7 +123,7 @@ interface Watched {
   arrived: { late: number[] };
 }
 
-/** Makes events happen evenly during a window, and returns how late each arrived. */
+/** Makes events happen evenly during a period; returns how late each of them arrived. */
 const watch = async (
   { system, ids, arrived }: Watched,
   { seconds, rate }: EndpointOptions,

@@ -19,12 +19,12 @@ export interface Parcel {
   terms: Terms;
   /** The present price; a parcel that cannot be priced any more keeps its last price. */
   price: Cost;
-  /** The open hold, or null. */
+  /** The amount that is held for the parcel; null if none is. */
   held: number | null;
   charged: boolean;
   reversed: boolean;
   refunded: number;
-  /** Carrier cost. */
+  /** The carrier cost of the parcel. */
   fee: number;
   /** The amounts of the parcel's lines, by station. */
   moved: Record<number, number>;
@@ -134,7 +134,7 @@ export const changeHold = (books: Books, parcel: Parcel, amount: number): boolea
   return true;
 };
 
-/** The station's net payment for the parcel, after refunds. */
+/** The amount that the station has to pay for the parcel, after refunds. */
 const due = (parcel: Parcel, post: number): number => Math.max(0, post - parcel.refunded);
 
 export const charge = (books: Books, parcel: Parcel): void => {
@@ -146,7 +146,10 @@ export const charge = (books: Books, parcel: Parcel): void => {
   parcel.charged = true;
 };
 
-/** Posts only differences after the first charge, and nothing for a reversed parcel. */
+/**
+ * Prices a parcel again. It posts only differences, and only after the first charge; it posts
+ * nothing for a reversed parcel.
+ */
 export const reprice = (books: Books, parcel: Parcel, price: Cost): void => {
   const before = parcel.price;
   parcel.price = price;

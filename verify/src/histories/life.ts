@@ -77,7 +77,10 @@ const order = (all: Books, op: Op & { op: 'order' }, id: number): string | null 
   return null;
 };
 
-/** Present terms and price, for a repeated order. */
+/**
+ * Gives a parcel that is ordered again the present terms and price; returns false if it has no
+ * price.
+ */
 const anew = (all: Books, parcel: Parcel, known: Known): boolean => {
   const terms = termsNow(all, all.stations[parcel.station]!, parcel.terms.promise);
   const price = costOf(known, terms);

@@ -66,7 +66,7 @@ const difference = (expected: string[], found: string[]): string =>
     ...found.filter((line) => !expected.includes(line)).map((line) => `found: ${line}`),
   ].join('\n');
 
-/** Every possible order of up to three operations. */
+/** Every possible order in which up to three operations can run. */
 const orders = (count: number): number[][] =>
   count === 1
     ? [[0]]
@@ -131,8 +131,8 @@ const agreeing = (candidates: readonly Books[], found: string[]): Books[] => {
 };
 
 /**
- * Runs several operations at once: the product may have run them in any order, and its state must
- * match the model's after that order.
+ * Runs several operations at the same time. The product may run them in any order, so its state
+ * must match the model after one of these orders.
  */
 const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   const seen = await Promise.all(ops.map((op) => act(play.world, op)));
@@ -155,7 +155,7 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   play.books = agreeing(after, await linesOfWorld(play.world, play.ids));
 };
 
-/** Plays a history; throws with its operations and the first difference. */
+/** Plays a history; throws with its operations and the first difference, if there is one. */
 export const playHistory = async (
   world: World,
   history: History,

@@ -9,7 +9,7 @@ import { sql } from '@waystation/server/testing/product.ts';
 import { openHostileCarrier } from './program.ts';
 import type { HostileCarrier, Order, Script } from './program.ts';
 
-/** A parcel with its money, as the product has them. */
+/** A parcel and its money, as the product has stored them. */
 export interface Seen {
   id: number;
   state_code: number;
@@ -80,7 +80,7 @@ export const estimate = 1_768;
 export const pickedUp: [number, string] = [420, '200001'];
 export const signed: [number, string] = [510, '10034'];
 
-/** Reads a parcel with its money. */
+/** Returns a function that reads a parcel and its money. */
 const seeing =
   (system: TestSystem) =>
   async (id: number): Promise<Seen> =>
@@ -152,7 +152,10 @@ const pushing =
     ).status;
   };
 
-/** Orders a parcel with a receiver of its own and the carrier's script for it; returns its id. */
+/**
+ * Returns a function that orders a parcel to a receiver of its own, for which the carrier follows
+ * the script; it returns the parcel's id.
+ */
 const ordering = (
   system: TestSystem,
   carrier: Ground['carrier'],

@@ -17,8 +17,8 @@ const first =
     nth === 1 ? reply(order) : undefined;
 
 /**
- * The first answer leaves the outcome unknown; the order keeps its hold and is accepted once the
- * carrier answers honestly.
+ * A case in which the first answer leaves the outcome unknown. The order must keep its hold, and
+ * must be accepted when the carrier answers correctly.
  */
 const unknown = (name: string, reply: (order: Order) => Reply, slice?: true): HostileCase => ({
   name,
@@ -74,8 +74,9 @@ interface Undecided {
 }
 
 /**
- * The first call may have reached the carrier, and every repeat is refused: the order waits with
- * its hold for the office. `decided`: the carrier's behaviour from then on.
+ * A case in which the first call may have reached the carrier and every repeat is refused: the
+ * order must wait, with its hold, for an administrator. `decided`: how the carrier behaves after
+ * that.
  */
 const undecided = (
   name: string,

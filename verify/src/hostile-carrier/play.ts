@@ -15,11 +15,11 @@ export const hostileCases: readonly HostileCase[] = [
 export interface Played {
   name: string;
   tried: number;
-  /** The broken promises, one sentence each. */
+  /** The checks that failed, one sentence each. */
   fell: string[];
 }
 
-/** The time limit of one case. */
+/** The time limit of one case in milliseconds. */
 const limitMs = 120_000;
 
 export const playCase = async (ground: Ground, { name, run }: HostileCase): Promise<Played> => {
@@ -47,7 +47,7 @@ export const playCase = async (ground: Ground, { name, run }: HostileCase): Prom
   return { name, tried, fell };
 };
 
-/** Checks the end of all cases: the proof holds, and no job failed. */
+/** Checks the end state after all cases: the ledger check must pass, and no job may have failed. */
 export const playEnd = async ({ system }: Ground): Promise<Played> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });
   const jobs = await rowsOf(

@@ -47,8 +47,8 @@ const shoot = (pids: readonly number[]): void => {
 };
 
 /**
- * The processes of PostgreSQL that are killed. Each is found first, so that the kill itself takes
- * no time.
+ * Finds the processes of PostgreSQL that shall be killed. They are found first, so that the kill
+ * itself takes no time.
  */
 const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<number[]>>> = {
   'the postmaster': async (embedded) => [embedded.pid()],
@@ -123,8 +123,8 @@ const killOnce = async (
   result: Stretch,
 ): Promise<{ verdict: Verdict; where: string; took: number; success: number }> => {
   const { system, load, embedded } = ready;
-  // Settlement is stopped at a named point while the clients work beside it; without one everything
-  // is interrupted at any point.
+  // With a named point, settlement is stopped there, and the clients work afterwards. Without one,
+  // everything is interrupted at a random time.
   const before = named === null ? burst(ready) : null;
   const { where, held } = await moment(ready, named);
   const pids = await victims[victim]!(embedded);

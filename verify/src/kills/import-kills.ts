@@ -39,8 +39,8 @@ interface Clerk {
 const patienceMs = limitMs(60_000);
 
 /**
- * A sheet of 40 to 140 rows; about each twentieth has a telephone number that nobody can
- * have, so that it is never ordered.
+ * Makes a sheet of 40 to 140 rows. About one row in twenty has a phone number that cannot exist, so
+ * that the row is never ordered.
  */
 const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
   const wrong = new Set<number>();
@@ -250,7 +250,7 @@ export const killImports = async ({
       (error: unknown) => String(error),
     );
     for (let kill = 0; kill < kills; kill++) {
-      // Now and then the kill comes so soon that nothing was done since the last one.
+      // One kill in four comes so early that hardly anything was done since the last kill.
       await pause(chance.below(chance.below(4) === 0 ? 500 : 4_000));
       const where = `while an import is ${clerk.status}`;
       const since = performance.now();

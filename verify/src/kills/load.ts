@@ -18,7 +18,7 @@ export interface LoadParcel extends PlainParcel {
   id: number;
   declared: number;
   carrier: SimulatedCarrier;
-  /** The parcel's waybill, once the carrier has it. */
+  /** The parcel's waybill number; null until the carrier has the parcel. */
   waybill: string | null;
   stage: Stage;
   /** The newest weight and fees from the carrier; null before the pickup. */
@@ -26,7 +26,7 @@ export interface LoadParcel extends PlainParcel {
   corrections: number;
 }
 
-/** A network of stations at work with the carriers, and the writes that were acknowledged. */
+/** A network of stations that works with the carriers, and the writes that were acknowledged. */
 export interface Load {
   carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
@@ -37,14 +37,14 @@ export interface Load {
   /** Orders parcels at a station without money, so that they are put on hold. */
   orderWithoutMoney(count: number): Promise<LoadParcel[]>;
   topUp(payer: PayerKey, amount: number): Promise<void>;
-  /** Lets an ordered parcel be picked up and weighed. */
+  /** Makes the carrier pick up and weigh an ordered parcel. */
   pickUp(parcel: LoadParcel): Promise<void>;
   /**
    * Lets something random happen to a parcel at the carrier: it is picked up, weighed again,
    * charged more, delivered, or cancelled.
    */
   move(parcel: LoadParcel): Promise<void>;
-  /** Parcels that something can still happen to. */
+  /** The parcels to which something can still happen at the carrier. */
   movable(): LoadParcel[];
   /**
    * When a call of any client first succeeded since this field was set to null, in milliseconds of
@@ -189,7 +189,7 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   await parcel.carrier.report(waybillOf(parcel), delivered ? 'delivered' : 'picked_up');
 };
 
-/** Offers a product of SF Express, and has the carrier push to its account. */
+/** Offers a product of SF Express, and makes the carrier push to this account. */
 const openSf = async ({ system, admin }: Desk): Promise<void> => {
   const merchant = await offerSf(system, admin);
   const { data } = await system.call<{ path: string }>(

@@ -67,7 +67,7 @@ const meet = async (
   await add({ kind, ms });
 };
 
-/** Settles when the carrier has received the call. */
+/** Resolves when the carrier has received the call. */
 const met = (system: TestSystem): Promise<unknown> =>
   eventually(async () => {
     const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');
@@ -126,7 +126,7 @@ const whileAsked =
     return { reached: met(system), release: async () => {} };
   };
 
-/** The parcel's row is locked once the carrier has answered every call. */
+/** The point after the carrier has answered every call: the parcel's row is locked then. */
 const afterAnswers: Arm = async (system, parcel) => {
   await meet(system, parcel, 'fee', { kind: 'slow_after', ms: 2_000 });
   const keeper = await openKeeper(system);

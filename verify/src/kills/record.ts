@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 export const killKinds = ['worker', 'database', 'import', 'webhook'] as const;
 export type KillKind = (typeof killKinds)[number];
 
-/** The result of a stretch of kills: one line of the record. */
+/** The result of one part of a run of kills, stored as one line of the record. */
 export interface Stretch {
   at: string;
   what: KillKind;
@@ -29,10 +29,7 @@ export interface Stretch {
   wrong?: string[];
   /** The longest time from a kill until everything agreed with the independent calculation. */
   longest_ms: number;
-  /**
-   * The database's kills: from the first answer of the database to the first success of a
-   * client.
-   */
+  /** For kills of the database: the time from its first answer until a client's first success. */
   first_success_ms: number | null;
   /**
    * For webhooks: the number of different deliveries, the number of times that a known delivery
@@ -88,7 +85,7 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
   return lines;
 };
 
-/** A stretch before its first kill. */
+/** A part of a run before its first kill. */
 export const emptyStretch = (
   what: Stretch['what'],
   {

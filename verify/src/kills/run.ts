@@ -15,7 +15,10 @@ import { killWorkers } from './worker-kills.ts';
 
 const usage =
   'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--carrier jdl|sf] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
-/** Kills on one database and one simulator, before both are created again. */
+/**
+ * The number of kills with the same database and the same simulator; after that both are created
+ * again.
+ */
 const stretchOf = 25;
 /**
  * The longest time between two kills while webhooks are tested, in milliseconds; deliveries happen
@@ -65,7 +68,7 @@ const sum = (): boolean => {
   return all.every(({ lost, doubled, broken }) => lost + doubled + broken.length === 0);
 };
 
-/** The finished stretches of this seed: an interrupted run continues after them. */
+/** The finished parts of the run with this seed; an interrupted run continues after them. */
 const behind = (): Stretch[] =>
   readRecord(file).filter(
     (stretch) =>

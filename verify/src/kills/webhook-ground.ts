@@ -178,7 +178,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** `refuses`: one of this many deliveries is refused at first. */
+/** `refuses`: on average one of this many deliveries is refused at first. */
 export const openGround = async ({
   deadAfterMs,
   refuses,
@@ -213,7 +213,8 @@ export const openGround = async ({
     const secrets = await makeHooks(system, port, tokens);
     writeFileSync(secretsFile, JSON.stringify(secrets));
     const dead = { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) };
-    // A killed worker's webhooks wait for their leases, so it is killed less often.
+    // The webhooks of a killed worker wait for their leases to end, so the worker is killed less
+    // often.
     victims.push(
       await victimOf('API', 4, () => startApiProcess(system, apiPort)),
       await victimOf('worker', 1, () => startWorkerProcess(system, dead)),

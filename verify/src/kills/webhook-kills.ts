@@ -55,7 +55,7 @@ const openWork = async (system: TestSystem): Promise<number> => {
   return jobs + row!.n;
 };
 
-/** Deliveries so far, made or to be made. */
+/** The number of deliveries so far, including those that are still to be made. */
 const deliveriesSoFar = async (system: TestSystem): Promise<number> => {
   const [row] = await rowsOf(
     system,
@@ -79,9 +79,9 @@ const unanswered = async (system: TestSystem): Promise<string[]> =>
 interface Work {
   parcels: number;
   acknowledged: number;
-  /** Calls that were never acknowledged, in words. */
+  /** Texts about calls that were never acknowledged. */
   failures: string[];
-  /** Resolves once there are enough events and every client has ended its parcel. */
+  /** Resolves when there are enough events and every client has finished its parcel. */
   done: Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export interface Receipt {
   /** The path of the URL that the webhook calls. */
   hook: string;
   id: string;
-  /** Whether the signature is right and the time is within five minutes. */
+  /** True if the signature is right and the time is within five minutes. */
   signed: boolean;
   type: string;
   data: Record<string, unknown>;

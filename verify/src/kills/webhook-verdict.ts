@@ -5,8 +5,8 @@ import type { Receipt } from './webhook-receiver.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * An event: its parcel or transaction, and the fields that distinguish it from other events of that
- * subject.
+ * An event. `subject`: its parcel or transaction; `what`: the text that distinguishes the event
+ * from other events of this subject.
  */
 export interface HappenedEvent {
   subject: string;

@@ -34,7 +34,7 @@ const atRandom = 'at random';
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((later) => setTimeout(later, milliseconds));
 
-/** Every second kill is at random, the others at the named points. */
+/** On average every second kill is at a random time; the others are at the named points. */
 const pointOf = (chance: Chance, point: string | undefined): string =>
   point ??
   (chance.below(2) === 0
@@ -92,7 +92,8 @@ const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<
 };
 
 /**
- * Orders enough parcels for the next kills: some for the named points, and one that stays on hold.
+ * Orders enough parcels for the next kills: some for the named points, and one that stays on hold
+ * for lack of money.
  */
 const replenish = async ({ system, load }: Ready): Promise<void> => {
   await Promise.all(Array.from({ length: 5 }, () => load.order()));
@@ -119,7 +120,7 @@ export const killWorkers = async ({
   const begun = performance.now();
   const system = await openKillSystem();
   const result = emptyStretch('worker', { seed, part, deadAfterMs, carriers });
-  // All background work is done by processes that can be killed.
+  // Stops the built-in worker, so that only processes that can be killed do background work.
   await system.worker.stop();
   const start = () =>
     startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });

@@ -1,6 +1,6 @@
 /** One change of one source file; the tests of the file should fail because of it. */
 export interface Mutant {
-  /** The path from the package's root. */
+  /** The path of the file, relative to the root of the package. */
   file: string;
   start: number;
   end: number;

@@ -85,7 +85,10 @@ if (!subject) {
   process.exit(1);
 }
 
-/** Changes inside functions; other tests cover the code between them. */
+/**
+ * Matches whole functions: only code inside functions is changed, and other tests cover the code
+ * between them.
+ */
 const definition = /^create or replace function [\s\S]*?\$\$;$/gm;
 const sqlOf = (source: string): Change[] => {
   const made = [...source.matchAll(definition)];
@@ -103,7 +106,7 @@ const everything = [...sources].flatMap(([file, source]) =>
   placed(file, source, file.endsWith('.sql') ? sqlOf(source) : typescriptChanges(source)),
 );
 
-/** The requested number of mutants, drawn by the seed. */
+/** The requested number of mutants, chosen at random by the seed. */
 const drawn = (all: readonly Mutant[]): Mutant[] => {
   if (values.sample === undefined) return [...all];
   const chance = chanceOf(`mutants ${values.seed}`);

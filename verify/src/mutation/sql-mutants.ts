@@ -66,8 +66,8 @@ const changesOf = (all: readonly Token[], at: number): Change[] => {
 };
 
 /**
- * The mutants of functions in SQL and PL/pgSQL: only the text between their $$ changes, without
- * declarations.
+ * The mutants of functions in SQL and PL/pgSQL. Only the text between the $$ of a function is
+ * changed, without its declarations.
  */
 export const sqlChanges = (source: string): Change[] => {
   const found: Change[] = [];

@@ -67,7 +67,10 @@ const watchCalls = ({ carrier }: TestSystem) => {
   };
 };
 
-/** The rows of an import that are not one parcel each, with other inconsistencies. */
+/**
+ * Texts about rows of an import that do not have exactly one parcel, and about other
+ * inconsistencies.
+ */
 const wrongOf = async (system: TestSystem, id: number, rows: number): Promise<string[]> => {
   const [found] = await rowsOf(
     system,

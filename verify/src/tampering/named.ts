@@ -24,9 +24,9 @@ import { stories } from './stories.ts';
 export interface NamedGround {
   app: TestApp;
   owner: Db;
-  /** The newest heads, as JSON. */
+  /** The newest chain heads, as JSON. */
   heads: string;
-  /** The heads file, of two lines or more. */
+  /** The file with the heads; it has two lines or more. */
   file: string;
   /** A folder for changed copies of the heads file. */
   folder: string;
@@ -53,7 +53,7 @@ interface NamedTampering {
 
 export interface NamedOutcome extends Sight {
   name: string;
-  /** The blind spot, if the check lists one. */
+  /** The known blind spot of the checks; null if no check lists one for this change. */
   listed: ProofBlindSpot | null;
 }
 

@@ -91,7 +91,7 @@ describe('what feeds the ledger', () => {
       folder,
     });
     expect(outcomes.filter((one) => !isAccounted(one)).map(namedLine)).toEqual([]);
-    // Only a change that no check finds has a listed blind spot.
+    // Only a change that no check finds may have a listed blind spot.
     expect(
       outcomes.filter(({ says, listed }) => says.length > 0 && listed !== null).map(namedLine),
     ).toEqual([]);
@@ -237,7 +237,7 @@ describe('what feeds the ledger', () => {
     expect(unapproved!.filter((line) => line.startsWith(`I11 parcel ${id} version`))).not.toEqual(
       [],
     );
-    // A record of an erasure that nobody approved does not excuse a lost salt.
+    // A forged record of an erasure that nobody approved must not excuse a missing salt.
     const forged = await hidden(sql`with v as (update express_versions set salt = null
         where (express_id, no) = (select express_id, 1 from express_versions where no = 2
           and express_id <> ${id} order by express_id limit 1) returning express_id, no)

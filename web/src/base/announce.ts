@@ -13,7 +13,10 @@ const ensureRegion = (): HTMLElement => {
   return region;
 };
 
-/** The Chinese parts of an English sentence are marked, as base/jsx marks those on the page. */
+/**
+ * The parts of the announced text; Chinese parts of an English sentence are marked, as base/jsx
+ * does on the page.
+ */
 const partsOf = (text: string): (string | Node)[] => {
   if (document.documentElement.lang !== 'en' || !isMixed(text)) return [text];
   return chineseParts(text).map((part, at) => {

@@ -27,7 +27,10 @@ const clientWords: Record<ClientCode, Record<Language, string>> = {
  * §8.
  */
 export class ApiError extends Error {
-  /** The status of the envelope, or of HTTP without one; 0 if nothing answered. */
+  /**
+   * The status of the envelope, or the HTTP status if there is no envelope; 0 if there was no
+   * answer.
+   */
   readonly status: number;
   readonly code: string;
   readonly params: Params;
@@ -152,7 +155,10 @@ export const rowAtConflict = <R>(error: unknown): R | undefined =>
 
 export const requestId = (error: unknown): string =>
   error instanceof ApiError ? error.request_id : '';
-/** The code beside the message: the server's, or 0 / HTTP status if there is none. */
+/**
+ * The code to show beside the message: the code from the server, or the client's own code or HTTP
+ * status if there is none.
+ */
 export const errorCode = (error: unknown): string => {
   if (error instanceof ApiError) return error.code;
   if (isChunkError(error)) return 'chunk_failed';

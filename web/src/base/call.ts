@@ -38,7 +38,9 @@ interface Listeners {
   onUnauthorised: () => void;
   /** Called if the API refuses every other call until the user has done the duty of this flag. */
   onDuty: (flag: DutyFlag) => void;
-  /** A call that the user caused got a response, so the token was accepted. */
+  /**
+   * Called when a call that the user caused got a response, which means that the token is valid.
+   */
   onAnswered: () => void;
 }
 const listeners: Listeners = {

@@ -30,7 +30,7 @@ const quarterRound = (
   x[d] = vd;
 };
 
-/** Columns, then diagonals. */
+/** The positions of each quarter round: first the columns, then the diagonals. */
 const rounds = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -66,7 +66,7 @@ const blockOf = (key: Uint8Array, nonce: Uint8Array, count: number): Uint8Array 
   return bytes;
 };
 
-/** Encrypts and decrypts, because both are the same operation. */
+/** Encrypts or decrypts bytes; both are the same operation. */
 const withKeyStream = (key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Uint8Array => {
   const result = bytes.slice();
   for (let from = 0; from < bytes.length; from += 64) {

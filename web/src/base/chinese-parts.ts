@@ -5,7 +5,10 @@ const run = /(\p{Script=Han}+(?:[^\p{L}]+\p{Script=Han}+)*)/u;
 
 export const hasChinese = (text: string): boolean => han.test(text);
 
-/** Chinese with an English word beside it, so that no one language fits the whole. */
+/**
+ * True if the text contains Chinese and an English word, so that no single language fits the whole
+ * text.
+ */
 export const isMixed = (text: string): boolean => han.test(text) && word.test(text);
 
 /**

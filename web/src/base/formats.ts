@@ -18,9 +18,9 @@ export interface Format {
   date: (iso: string) => string;
   /** Writes the time of day, such as "14:02". */
   clock: (at: number) => string;
-  /** Day with year, and minutes, if the zone does not matter. */
+  /** Writes a day with its year, and a time to the minute, for times whose zone does not matter. */
   dateTime: (iso: string) => string;
-  /** "3小时前" */
+  /** Writes a past time as a duration, such as "3小时前". */
   relative: (iso: string, now?: number) => string;
 }
 
@@ -59,7 +59,10 @@ const lazily = <T>(make: () => T): (() => T) => {
 
 const zoneNames = lazily(() => new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' }));
 const zones = new Map<number, string>();
-/** "GMT+8"; Intl would put it between day and clock in Chinese, and say "EST" in English. */
+/**
+ * Writes the time zone, such as "GMT+8". Intl would put it between day and time in Chinese, and
+ * write "EST" in English.
+ */
 const zoneOf = (at: Date): string => {
   const offset = at.getTimezoneOffset();
   const known = zones.get(offset);

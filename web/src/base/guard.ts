@@ -21,7 +21,10 @@ export type Verdict =
   | { kind: 'screen'; screen: Screen }
   | { kind: 'not-found' };
 
-/** The login page's href with the wanted route's name and query; without an unknown path. */
+/**
+ * The URL of the login page with the name and the query of the wanted screen; without them if the
+ * wanted path is unknown.
+ */
 export const loginHref = (wanted: string): string => {
   const screen = screenAt(pathOf(redirected(wanted) ?? wanted));
   if (!screen) return loginPath;

@@ -8,7 +8,9 @@ import { readToken } from './token.ts';
 export const base =
   (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
 
-/** Our cookies are valid for our own origin only. */
+/**
+ * True if the API has the same origin as the page; our cookies are valid only for our own origin.
+ */
 const isSameOrigin = (): boolean =>
   base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
 

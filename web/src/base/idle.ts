@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * Whether the first screen is drawn and the browser is idle. Reads that no user waits for start
- * only then: saved views, the ledger's status.
+ * True after the first screen has been drawn and the browser is idle. Only then are data read for
+ * which no user waits: saved views, the state of the ledger.
  */
 export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 

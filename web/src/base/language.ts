@@ -11,7 +11,9 @@ export type Locale = (typeof locales)[number];
 
 export const localeKey = 'arco-locale';
 
-/** The locale of a stored choice: Chinese without one, English for an unknown one. */
+/**
+ * The locale for a stored choice: Chinese if nothing is stored, English if the choice is unknown.
+ */
 export const resolveLocale = (stored: string | null): Locale => {
   if (stored === null) return 'zh-CN';
   return locales.find((locale) => locale === stored) ?? 'en-US';

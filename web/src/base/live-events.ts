@@ -42,7 +42,7 @@ export const useLiveEvents = <K extends Kind>(
 
 /** The shortest interval in milliseconds for reading data again while a stream brings events. */
 const besideEvents = 15_000;
-/** Milliseconds in which several events count as one. */
+/** The number of milliseconds within which several events count as one. */
 const togetherFor = 200;
 
 /**

@@ -21,7 +21,7 @@ export const saveLogoutReason = (reason: LogoutReason): void => {
   session.write(key, reason);
 };
 
-/** The saved reason, once. */
+/** Returns the stored reason and removes it. */
 export const takeLogoutReason = (): LogoutReason | null => {
   const saved = session.read(key);
   session.drop(key);

@@ -10,7 +10,7 @@ export const trickleEvery = 800;
 interface Progress {
   /** The number of loads that are running. */
   running: number;
-  /** 0–1. */
+  /** The share of the bar that is filled, 0–1. */
   share: number;
 }
 

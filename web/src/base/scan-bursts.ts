@@ -59,7 +59,9 @@ const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>):
   return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? null;
 };
 
-/** A scanner ends a number with Enter, or is set to end it with Tab. */
+/**
+ * True if a key ends a scan: a scanner ends a number with Enter, or with Tab if it is set to that.
+ */
 const endsScan = (code: string): boolean =>
   code === 'Enter' || code === 'NumpadEnter' || code === 'Tab';
 
@@ -124,7 +126,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
 const isField = (element: Element | null): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Restores the field's value from before the scan, with the event of a user's typing. */
+/**
+ * Gives the field the value from before the scan again, with the same event as when a user types.
+ */
 const restore = (field: Field, value: string): void => {
   if (field.value === value) return;
   const prototype =
@@ -194,7 +198,7 @@ const pressEnter = (field: HTMLInputElement): void => {
     bubbles: true,
     cancelable: true,
   });
-  // The browser submits the form only for a real Enter.
+  // The browser submits a form only for a real Enter key, so this submits it.
   if (field.dispatchEvent(enter)) field.form?.requestSubmit();
 };
 

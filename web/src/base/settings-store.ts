@@ -14,11 +14,11 @@ export interface Settings {
   colorWeak: boolean;
   /** `#RRGGBB`. */
   themeColor: string;
-  /** Pixels, 160–400. */
+  /** The width of the menu in pixels, 160–400. */
   menuWidth: number;
   menuCollapse: boolean;
   menuFromServer: boolean;
-  /** Row height of tables: 36 or 32 px. */
+  /** The height of a table row: 36 px if comfortable, 32 px if compact. */
   density: 'comfortable' | 'compact';
   /** True: every second row of a table has a different background. */
   zebra: boolean;

@@ -5,7 +5,7 @@ import { tonesOf } from './tones.ts';
 
 const started: number[] = [];
 
-/** The part of a browser's audio that the tones use. */
+/** The part of the browser's audio interface that the tones use. */
 class Audio {
   currentTime = 10;
   destination = {};

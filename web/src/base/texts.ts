@@ -55,7 +55,7 @@ const show = async (locale: Locale): Promise<void> => {
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 
-/** Loads the texts of the chosen language, and those of every later choice. */
+/** Loads the texts of the chosen language, now and each time that the language changes. */
 export const startTexts = async (): Promise<void> => {
   localeStore.subscribe(({ locale }) => void show(locale));
   await show(currentLocale());

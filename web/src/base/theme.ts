@@ -39,7 +39,7 @@ export const accents = (
   };
 };
 
-/** The contrast of white text on the theme colour (WCAG 1.4.3); 4.5 is readable. */
+/** The contrast between white text and the theme colour (WCAG 1.4.3); text is readable from 4.5. */
 export const themeColorContrast = (themeColor: string): number => contrast(themeColor, '#ffffff');
 
 const apply = (): void => {

@@ -9,7 +9,10 @@ import { useRowTab } from './row-tab.ts';
 
 const shownFor = 1500;
 
-/** A small button that copies `text` and announces it. `label` names the copied text. */
+/**
+ * A small button that copies `text` and announces that it was copied. `label` is the name of the
+ * copied text.
+ */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

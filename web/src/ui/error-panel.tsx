@@ -13,7 +13,7 @@ interface Props {
   /** A heading above the text, for a failure whose subject is not obvious. */
   title?: string;
   onRetry?: () => unknown;
-  /** Other actions, beside retry. */
+  /** Further actions besides retry. */
   actions?: ReactNode;
 }
 

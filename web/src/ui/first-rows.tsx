@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Names the first rows of a dialog, so that a selection made elsewhere is recognised before an
- * action.
+ * Lists the names of the first rows in a dialog, so that the user recognises rows that were
+ * selected earlier, before running an action on them.
  */
 export const FirstRows = ({ names, count, most = inDialog }: Props) => {
   const { t } = useTexts();

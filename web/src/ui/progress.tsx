@@ -6,7 +6,7 @@ interface Props {
   percent: number;
   label: string;
   tone?: 'going' | 'done' | 'failed';
-  /** The number beside the bar. */
+  /** True: the percentage is shown as a number beside the bar. */
   figure?: boolean;
 }
 

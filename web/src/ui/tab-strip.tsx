@@ -22,7 +22,7 @@ interface Props<K extends string> {
   controls: string;
 }
 
-/** Puts the counts below the labels if all tabs then fit. */
+/** Puts the counts below the labels, if all tabs then fit in the strip. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
   // The strip may become shorter during this trial and then lose its scroll position, so the
@@ -49,7 +49,7 @@ export const TabStrip = <K extends string>({
 }: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
   const counts = tabs.map(({ count = '' }) => count).join(' ');
-  // The counts arrive later and move the chosen tab.
+  // The counts are loaded later, and their width then moves the selected tab.
   const isCounted = counts.trim() !== '';
   useEffect(() => {
     strip.current

@@ -19,7 +19,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
   /** Called after saving; `again` is true if an empty form for the next row follows at once. */
   onSaved: (row: R, again: boolean) => void;
   onClose: () => void;
-  /** Two columns of fields, for long forms. */
+  /** True: the fields are in two columns, for long forms. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -48,7 +48,7 @@ const focusField = (form: HTMLElement | null, key: string): void => {
   target?.focus({ preventScroll: true });
 };
 
-/** Every reason why the form was not saved, each a link to its field. */
+/** A list of the reasons why the form was not saved; each is a link to its field. */
 const Summary = ({
   errors,
   onJump,
@@ -159,8 +159,8 @@ const Footer = ({
 };
 
 /**
- * A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next
- * one, Escape closes and asks first if something was typed.
+ * The form of a record, beside its list. Ctrl+Enter saves; Ctrl+Shift+Enter saves and opens an
+ * empty form for the next record. Escape closes, and asks first if something was typed.
  */
 export const FormDrawer = <V extends object, R extends { id: number; version: number }>({
   form,

@@ -6,7 +6,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** The problem of a text that exceeds `max` characters. */
+/** The error for a text with more than `max` characters; undefined if it is not too long. */
 export const lengthProblem = (text: string, max: number, t: Say): string | undefined =>
   lengthOf(text) > max ? t('common.too_long', { max }) : undefined;
 
@@ -27,7 +27,7 @@ interface Props extends Omit<FieldProps, 'label'> {
   autoFocus?: boolean;
 }
 
-/** The reason of an action, for the audit log and the affected users. */
+/** A field for the reason of an action, which the audit log and the affected users see. */
 export const ReasonField = (props: Props) => {
   const { t } = useTexts();
   return (

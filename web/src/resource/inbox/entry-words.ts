@@ -185,7 +185,7 @@ export const entryWords = (
   };
 };
 
-/** The screen with the subject of an entry; null for a job, which has its own drawer. */
+/** The screen and query that show the subject of an entry; null for a job, which has a drawer. */
 export const placeOf = ({
   kind,
   count,

@@ -231,7 +231,10 @@ const Body = ({
   );
 };
 
-/** The user's notifications, each with a link to its row, and the user's jobs with their files. */
+/**
+ * A drawer with the user's notifications, each with a link to its row, and the user's jobs with
+ * their files.
+ */
 export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

@@ -87,7 +87,7 @@ const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endp
   return reading;
 };
 
-/** The actions on a job that has ended. */
+/** The buttons for a job that has ended. */
 const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }) => {
   const { t, language } = useTexts();
   const { busy: running, run } = useActions<'job'>();

@@ -85,8 +85,8 @@ export const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) 
 };
 
 /**
- * The reasons of rows that were not done, each with its count. A press on a reason shows its rows.
- * Once the job has ended, failed rows can be retried.
+ * The reasons why rows were not done, each with the number of its rows. Pressing a reason shows its
+ * rows. After the job has ended, failed rows can be tried again.
  */
 export const Groups = ({
   job,

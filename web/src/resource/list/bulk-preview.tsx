@@ -30,7 +30,7 @@ export type ChangeWords = (change: Preview['changes'][number]['fields'][number])
 
 const none: ChangeWords = ({ field }) => field;
 
-/** The number of rows that the action will change, and of skipped rows by reason. */
+/** Shows how many rows the action will change, and how many rows it skips for each reason. */
 const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWords }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -154,7 +154,8 @@ export const BulkPreview = ({
     },
     onDone: onClose,
   });
-  // Blocked only if all rows were tried: an untried row may be possible although no tried row is.
+  // The action is blocked only if all rows were tried: a row that was not tried may be possible
+  // although none of the tried rows is.
   const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
   const submit = async (): Promise<void> => {
     if (!blocked && (ask === undefined || (await ask()))) await sending.submit();

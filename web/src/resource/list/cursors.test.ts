@@ -11,7 +11,7 @@ it('a list page is read with the cursor of the page before it, if that page was 
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
-  // The user goes back from the page after it.
+  // The user goes back to this page from the page after it.
   expect(cursorOfPage(listAt(62), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
   expect(cursorOfPage(listAt(60, { type: 'charge' }), 61)).toEqual({
     type: 'charge',

@@ -12,7 +12,7 @@ interface Shared {
   /** The name of the filter, on the server and in the URL. */
   key: string;
   label: string;
-  /** Used less often: behind "more filters". */
+  /** True: the filter is used less often, so it is behind "more filters". */
   more?: boolean;
   /**
    * True: a link can set the filter, but the page has no control for it; an active filter is shown
@@ -56,7 +56,8 @@ export interface OwnFilter extends Shared {
   /** Names of further URL parameters, read only if the filter is set. */
   also?: readonly string[];
   /**
-   * Whether the server takes a value under this name; without this function it takes every value.
+   * True if the server accepts this value under this name; if this function is absent, every value
+   * is accepted.
    */
   fits?: (value: string, name: string) => boolean;
   words: (value: string, values: ListPlace['values']) => string;
@@ -121,7 +122,7 @@ const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostAmount;
   if (filter.kind === 'choices')
     return value.split(',').every((one) => filter.options.some((option) => option.value === one));
-  // options that are still being read accept every value
+  // while options are being read, every value is accepted
   return (
     filter.kind !== 'choice' ||
     filter.options.length === 0 ||
@@ -240,7 +241,8 @@ export const withoutFilters = (filters: readonly FilterRule[]): SearchPatch => (
 });
 
 /**
- * The query stored in a saved view: filters, search and order, and the tab if the list has tabs.
+ * The part of the URL's query that a saved view stores: filters, search text and sort order, and
+ * the tab if the list has tabs.
  */
 export const viewSearch = (
   search: Search,

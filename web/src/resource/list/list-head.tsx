@@ -42,7 +42,7 @@ export interface ListSlots {
   search?: ReactNode;
   /** Content about all matching rows, between the filters and the rows. */
   above?: ReactNode;
-  /** Buttons beside "new". */
+  /** Buttons beside the button "new". */
   tools?: ReactNode;
   /**
    * A notice that rows have changed since they were read; nothing moves when the notice appears.
@@ -50,7 +50,7 @@ export interface ListSlots {
   news?: ReactNode;
   /** Buttons above the rows on a phone. */
   phoneTools?: ReactNode;
-  /** An element beside "new" on an empty list. */
+  /** An element beside "new" if the list is empty. */
   begin?: ReactNode;
   /** Replaces the bar with the actions on selected rows. */
   selection?: ReactNode;

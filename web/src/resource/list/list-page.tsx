@@ -34,7 +34,7 @@ import { hasPhoneTools, Head } from './list-head.tsx';
 
 export interface Props<R extends { id: number }> {
   list: List<R>;
-  /** The screen's own name, its one `h1`. */
+  /** The name of the screen; the page's only `h1` element. */
   title: string;
   /**
    * The names of the fields that the quick search covers ("名称"); null if the server cannot search
@@ -94,7 +94,7 @@ const Nothing = ({
   );
 };
 
-/** Shows the time of the read, with a button that reads again. */
+/** Shows the time when the rows were read, and a button that reads them again. */
 const ReadAt = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -169,8 +169,8 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
 const noSlots: ListSlots = {};
 
 /**
- * A list screen: totals, search, filters with their chips, actions, rows, pagination. Filters,
- * order and page are in the address.
+ * A list screen: totals, search, filters with their chips, actions, rows and page buttons. The URL
+ * contains the filters, the sort order and the page.
  */
 export const ListPage = <R extends { id: number }>({
   list,

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 
 type NameOf = (row: { id: number }) => string;
 
-/** The surrounding list's names of its rows, for dialogs over chosen ones. */
+/** The function with which the surrounding list names its rows, for dialogs about selected rows. */
 export const RowNames = createContext<NameOf | null>(null);
 
 /** The names of rows of the list that surrounds the component; empty outside a list. */

@@ -11,7 +11,7 @@ interface Counted {
   total_is_capped: number;
 }
 
-/** The number of rows that a list's filters match. */
+/** The number of rows that match the filters of a list. */
 export interface Counts<A = unknown> {
   /** Null while the number is unknown. */
   total: number | null;
@@ -22,7 +22,7 @@ export interface Counts<A = unknown> {
    * rows, and until the response has arrived.
    */
   answer: A | undefined;
-  /** The answer belongs to the previous filters. */
+  /** True while the counts belong to the previous filters. */
   stale: boolean;
   /** True while the counts are being read. */
   busy: boolean;

@@ -49,7 +49,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   /** The endpoint that counts and sums the rows, if the list's own response does not. */
   counts?: C;
   filters: readonly ListFilter[];
-  /** The default order, if the address has none. */
+  /** The default sort order, if the URL contains none. */
   sort: string;
   /** The columns that the server can sort by; a URL with another sort column is corrected. */
   sorts?: readonly string[];
@@ -67,7 +67,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   presets?: readonly ColumnPreset[];
   /** Whether the server exports the list (`exports` of a feature). */
   exportable?: boolean;
-  /** Whether only the chosen rows can be exported: the server reads this list by ids. */
+  /** True if only selected rows can be exported, because the server reads this list by ids. */
   exportsChosen?: boolean;
   /** Endpoints whose data contain these rows; they are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];
@@ -95,7 +95,10 @@ export interface List<
   data: D | undefined;
   counts: Counts<C>;
   bounded: BoundedList | undefined;
-  /** The days differ from those of the address, because the filters or the order permit fewer. */
+  /**
+   * True if fewer days are shown than the URL asks for, because the filters or the sort order
+   * permit only fewer days.
+   */
   limited: boolean;
   rows: readonly R[] | undefined;
   error: unknown;
@@ -129,7 +132,7 @@ export interface List<
   openedRow: R | undefined;
   open: (row: { id: number }) => void;
   closeRow: () => void;
-  /** `id` of the row whose form is open, 'new', or null. */
+  /** The id of the row whose form is open, 'new' for the form of a new row, or null. */
   form: number | 'new' | null;
   openForm: (form: number | 'new') => void;
   closeForm: () => void;
@@ -137,7 +140,7 @@ export interface List<
   job: number | null;
   openJob: (id: number) => void;
   closeJob: () => void;
-  /** The rows before and after the opened one in the filtered list, across pages. */
+  /** Opens the row before, or the row after, the opened row in the filtered list, across pages. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
 }
@@ -252,8 +255,8 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   // The URL contains only texts; the contract's fields accept numbers as texts of digits too.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
   const fields = fieldsOf?.(readLayout(stored), place);
-  // The query depends only on the place, so that a page keeps its start when its rows are read
-  // again.
+  // The query depends only on the list's state, so that a page still begins at the same row when
+  // its rows are read again.
   const queryOf = (page: number): InputOf<E> =>
     ({ ...cursorOfPage(list, page), ...(fields !== undefined && { fields }) }) as InputOf<E>;
   const query = queryOf(place.page);

@@ -15,7 +15,7 @@ interface New {
   columns: unknown;
 }
 
-/** Saves, renames, shares and removes views; the caller shows a refused name. */
+/** Saves, renames, shares and removes views; if a name is refused, the caller shows why. */
 export const useViewChanges = () => {
   const { t } = useTexts();
   const create = async (view: New): Promise<OutputOf<typeof createView>> => {

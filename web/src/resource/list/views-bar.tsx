@@ -15,10 +15,10 @@ import type { AnyList } from './use-list.ts';
 import { useViewChanges } from './use-view-changes.ts';
 import styles from './views-bar.module.css';
 
-/** Loaded when a view is first saved or edited. */
+/** Loaded when the user first saves or edits a view. */
 const ViewDialog = lazyComponent(async () => (await import('./view-dialog.tsx')).ViewDialog);
 
-/** The query of a saved view, with every value as text, as in the address. */
+/** The query of a saved view, with every value as text, as in the URL. */
 const searchOf = (view: SavedView): Record<string, string> =>
   Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
 

@@ -1,6 +1,6 @@
 /**
- * The labels of a record's fields and the texts of their values: in forms, in the comparison of two
- * versions and in the record's history.
+ * The labels of a record's fields and the texts of their values. They are used in forms, in the
+ * comparison of two versions and in the change history of the record.
  */
 export interface FieldWords {
   label: string;

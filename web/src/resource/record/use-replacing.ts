@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { StatusSwitching } from './use-status-switch.tsx';
 
-/** A row that is to be disabled and is in use. */
+/** A row in use that a user wants to disable. */
 export interface Replaced<U> {
   id: number;
   name: string;

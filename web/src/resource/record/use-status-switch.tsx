@@ -21,7 +21,7 @@ interface Spec {
   endpoint: Endpoint;
   /** `GET …/{id}/usage`; absent if nothing can depend on such a row. */
   usage?: ReturnType<typeof usageOf>;
-  /** Endpoints that show the row. */
+  /** Endpoints whose data contain the row. */
   refreshes: readonly Endpoint[];
 }
 

@@ -5,7 +5,10 @@ import { useTexts } from '#base/texts.ts';
 import type { OwnFilter } from '#resource/list/list-filters.ts';
 import { StationPicker } from './station-picker.tsx';
 
-/** The filter by station: shown by name, or by number if the picker does not know the station. */
+/**
+ * The filter by station. It shows the station's name, or its id if the station picker does not know
+ * the station.
+ */
 export const useStationFilter = (): OwnFilter => {
   const { t } = useTexts();
   const [search] = usePageSearch();

@@ -32,7 +32,7 @@ const entries = (value: unknown): [string, unknown][] =>
 const isPin = (value: unknown): value is Pin =>
   value === 'start' || value === 'end' || value === 'none';
 
-/** Reads a stored layout of any version; unknown parts are dropped. */
+/** Reads a stored layout of any version; unknown parts are ignored. */
 export const readLayout = (stored: unknown): ColumnLayout => {
   if (typeof stored !== 'object' || stored === null) return noLayout;
   const record = stored as Record<string, unknown>;
@@ -127,7 +127,7 @@ const sumWidth = (fen: number): number => {
   return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
 };
 
-/** Pixels of the longest text of a column, each text measured once. */
+/** The width in pixels of the longest text in a column; each different text is measured once. */
 const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
   Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
 

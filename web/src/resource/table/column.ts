@@ -7,7 +7,7 @@ interface ColumnSum<R> {
   /** Writes the sum as text, with its unit. */
   show: (sum: number) => string;
   /**
-   * The server's sum over all rows that match the filters; null while it is unknown or not
+   * The sum from the server over all rows that match the filters; null while it is not known or not
    * calculated.
    */
   every?: number | null;
@@ -26,12 +26,13 @@ export interface Column<R> {
    */
   fen?: (row: R) => number | null | undefined;
   /**
-   * The text that a row's cell shows. The column grows before other columns, until no text is cut.
+   * Returns the text that a row's cell shows. The column grows before other columns, until no text
+   * is cut off.
    */
   text?: (row: R) => string;
   /** The width in pixels of other content beside the text of the cell. */
   besideText?: number;
-  /** Pixels of the column's longest text, calculated from the rows. */
+  /** The width in pixels of the column's longest text, calculated from the rows. */
   wants?: number;
   /** The column's part of the remaining room, if it grows; its width otherwise. */
   share?: number;

@@ -13,7 +13,7 @@ const widths: readonly (readonly [characters: RegExp, em: number])[] = [
 ];
 const fontSize = 13;
 
-/** Pixels of a text at the size of a table's cell. */
+/** The width in pixels of a text in the font size of a table cell. */
 export const textWidth = (text: string): number =>
   fontSize *
   [...text].reduce(
@@ -35,7 +35,7 @@ export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + 
 interface Content {
   /** True if the column can be sorted by its title. */
   sorts?: boolean;
-  /** The longest texts of its cells, in the language of the title. */
+  /** The longest texts of the column's cells, in the language of the title. */
   texts?: readonly string[];
   /** The width in pixels of other content beside the text of the cell. */
   beside?: number;
@@ -60,7 +60,7 @@ const gap = 10;
 const rowWidth = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + textWidth(text), gap * Math.max(0, texts.length - 1));
 
-/** The width of a column of actions that shows these texts side by side. */
+/** The width of a column that shows these action texts side by side. */
 export const actionsWidth = (title: string, texts: readonly string[]): number =>
   fittedWidth(title, { least: rowWidth(texts) + edges });
 

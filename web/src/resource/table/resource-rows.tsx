@@ -26,7 +26,7 @@ export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): s
     }),
   ].join(' ');
 
-/** Pixels below which the box scrolls sideways. */
+/** The width in pixels below which the table's box scrolls sideways. */
 export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number =>
   columns.reduce((sum, { width }) => sum + width, lead);
 
@@ -61,7 +61,7 @@ interface Props<R> {
   chosen: boolean;
   /** The keyboard's current row. */
   current: boolean;
-  /** The one row that Tab stops at. */
+  /** True for the only row that the Tab key stops at. */
   tabStop: boolean;
   onFocus: () => void;
   onOpen: () => void;

@@ -58,7 +58,7 @@ export interface ResourceTableProps<R extends { id: number }> {
    * it or returns to the parent.
    */
   tree?: TreeOf<R>;
-  /** The place of the listed rows; a new one scrolls to the top. */
+  /** The state of the list whose rows are shown; if it changes, the table scrolls to the top. */
   place: string;
 }
 

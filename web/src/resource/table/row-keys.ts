@@ -2,7 +2,7 @@ import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Selection } from './selection.ts';
 
-/** A key that acts on the current row. */
+/** A shortcut that acts on the current row. */
 export interface RowKey<R> {
   keys: string;
   label: string;

@@ -88,7 +88,10 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
   }, [box, key, seen]);
 };
 
-/** `visibility` of a column's cells, set on the box. */
+/**
+ * The name of the style variable for the `visibility` of a column's cells; it is set on the table's
+ * box.
+ */
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 
 /**
@@ -125,7 +128,8 @@ export const useEdges = (box: RefObject<HTMLElement | null>): void => {
     const element = box.current;
     if (!element) return;
     const look = (): void => {
-      // All reads come before the writes, so that the page is laid out once.
+      // Reads all positions before it writes any style, so that the browser calculates the layout
+      // only once.
       const [start, end] = [
         element.scrollLeft > 1,
         element.scrollLeft + element.clientWidth < element.scrollWidth - 1,

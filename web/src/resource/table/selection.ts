@@ -5,8 +5,8 @@ interface Identified {
 }
 
 /**
- * Chosen rows by id, in the order they were chosen, over pages; `anchor` is where a range
- * begins.
+ * The selected rows by id, in the order of selection, over all pages. `anchor` is the id of the row
+ * where a range selection begins.
  */
 export interface Selected<R> {
   rows: ReadonlyMap<number, R>;
@@ -36,8 +36,8 @@ export const withPage = <R extends Identified>(
 };
 
 /**
- * Chooses the rows from the anchor to `row` in the page's order, both included. If the anchor is
- * not on the page, toggles `row` alone.
+ * Selects the rows from the anchor to `row`, both included, in the order of the page. If the anchor
+ * is not on the page, selects or deselects only `row`.
  */
 export const withRange = <R extends Identified>(
   selected: Selected<R>,
@@ -66,7 +66,7 @@ export const inListOrder = <R extends Identified>(rows: readonly R[], sort: stri
   return rows.toSorted((a, b) => {
     const [left, right] = [a[key], b[key]];
     if (left === right) return (a.id - b.id) * down;
-    // the database sorts unknown values above all others
+    // the database sorts missing values above all others
     if (left === null || left === undefined) return down;
     if (right === null || right === undefined) return -down;
     return (left < right ? -1 : 1) * down;

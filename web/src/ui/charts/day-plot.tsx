@@ -8,8 +8,8 @@ import styles from './day-plot.module.css';
 import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
 
 /**
- * One position of a chart, usually a day: a bar from zero, which may be negative, and the two lines
- * of a chart that has them.
+ * One position of a chart, usually a day: a bar from zero, which may be negative, and, in a chart
+ * with lines, the values of the two lines.
  */
 export interface PlotDay {
   key: string;
@@ -28,7 +28,7 @@ export interface PlotDay {
    * position.
    */
   words: string;
-  /** The page that a press on the position opens. */
+  /** The URL of the page that opens when the position is pressed. */
   href?: string | undefined;
 }
 
@@ -83,7 +83,10 @@ const dayMark = ({ x, formattedValue }: Mark) => (
   </text>
 );
 
-/** The lines up to the last day that has ended; a second part leads on to a day that has not. */
+/**
+ * The parts of the lines: one up to the last day that has ended, and a second part from there to a
+ * day that has not ended.
+ */
 const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boolean }[] => {
   if (days.at(-1)?.isUnfinished !== true) return [{ part: [...days], isUnfinished: false }];
   return [

@@ -13,7 +13,7 @@ import styles from './calendar.module.css';
 import { dayByKey, monthWeeks, plusMonths } from './month-weeks.ts';
 
 interface Props {
-  /** `YYYY-MM-DD`; empty: none. */
+  /** `YYYY-MM-DD`; empty if no day is set. */
   value: string;
   today: string;
   min?: string | undefined;
@@ -21,7 +21,7 @@ interface Props {
   onPick: (day: string) => void;
 }
 
-/** Each day of the calendar is midnight in UTC. */
+/** The calendar treats each day as midnight in UTC. */
 const timeZone = 'UTC';
 const wordsOf = perLocale((locale) => ({
   month: new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }),

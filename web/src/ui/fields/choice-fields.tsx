@@ -57,7 +57,7 @@ interface SwitchProps extends FieldProps {
   onChange: (value: 0 | 1) => void;
   name?: string;
   disabled?: boolean;
-  /** The meaning of the present value. */
+  /** The text for the present value. */
   words?: ReactNode;
 }
 

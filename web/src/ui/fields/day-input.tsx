@@ -15,7 +15,7 @@ interface Props {
   label?: string;
 }
 
-/** The form of a typed day is the same in every language. */
+/** The format of a typed day is the same in every language. */
 const shape = 'YYYY-MM-DD';
 
 /**

@@ -15,7 +15,10 @@ interface Props {
   onChange: (value: Days) => void;
 }
 
-/** Presets and two days, both included; either day may be empty. */
+/**
+ * Buttons for common ranges, and two fields for the first and the last day, both included; a field
+ * may be empty.
+ */
 export const DayRangeFields = ({ label, value, onChange }: Props) => {
   const { t } = useTexts();
   const [day] = useState(() => today(Date.now()));

@@ -1,6 +1,6 @@
 /**
- * A typed day: 2026-11-22, also with other separators or one figure, or as eight figures; null for
- * any other text.
+ * Reads a typed day: 2026-11-22, also with other separators, with one-digit months and days, or as
+ * eight digits; null for any other text.
  */
 export const readDay = (text: string): string | null => {
   const [, year, ...rest] =

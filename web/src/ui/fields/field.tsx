@@ -30,7 +30,7 @@ interface FrameProps extends FieldProps {
 export const describedBy = (id: string, { error, hint }: FieldProps): string | undefined =>
   error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined;
 
-/** A label over a control, with its error or hint below. */
+/** A label above a control, and its error or hint below the control. */
 export const FieldFrame = ({
   id,
   label,

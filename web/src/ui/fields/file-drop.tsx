@@ -9,7 +9,7 @@ import styles from './file-drop.module.css';
 
 interface Props {
   file: File | null;
-  /** File name endings, separated by commas. */
+  /** The accepted endings of file names, separated by commas. */
   accept: string;
   /** The kind of files that may be dropped. */
   hint: string;

@@ -2,7 +2,7 @@ import { readDay } from './day-text.ts';
 
 let moments: Intl.DateTimeFormat | undefined;
 
-/** ISO 8601 → `YYYY-MM-DD HH:mm` in the viewer's zone; '' for null. */
+/** Writes an ISO 8601 time as `YYYY-MM-DD HH:mm` in the viewer's time zone; '' for null. */
 export const momentText = (iso: string | null): string => {
   if (iso === null) return '';
   const at = new Date(iso);

@@ -9,12 +9,12 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   label: string;
   options: readonly { value: string; label: string }[];
-  /** Sorted like the options. */
+  /** The selected values, in the order of the options. */
   value: readonly string[];
   onChange: (value: string[]) => void;
 }
 
-/** Several of a few values, each one press. */
+/** Selects several of a few values, one press for each. */
 export const MultiChoiceFields = ({ label, options, value, onChange }: Props) => {
   const chosen = new Set(value);
   const toggle = (one: string): void => {

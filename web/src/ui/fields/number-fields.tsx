@@ -31,7 +31,7 @@ export const WeightField = (props: NumericProps) => (
   <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />
 );
 
-/** Typed in per cent, held in basis points. Nothing typed: not set. */
+/** A field in which the user types a percentage; its value is in basis points. Empty: not set. */
 export const RateField = (props: NumericProps) => (
   <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" />
 );

@@ -9,7 +9,7 @@ export interface Option {
   label: string;
   /** A note at the end of the option's line. */
   note?: ReactNode;
-  /** Shown and cannot be chosen; `note` says why. */
+  /** True: the option is shown but cannot be selected, and `note` says why. */
   blocked?: boolean;
 }
 

@@ -34,13 +34,16 @@ export interface OptionSearchProps {
   children?: ReactNode;
 }
 
-/** The option that is highlighted when the list opens: the chosen one, else the first. */
+/** The option that is highlighted when the list opens: the selected option, else the first. */
 const firstHighlighted = (options: readonly Option[], value: string | undefined): Option | null =>
   value === undefined
     ? null
     : (options.find((option) => option.value === value) ?? options[0] ?? null);
 
-/** A text input with options under it: arrows highlight, Enter picks, Escape closes. */
+/**
+ * A text input with options under it: arrow keys highlight an option, Enter picks it, Escape
+ * closes.
+ */
 export const OptionSearch = (props: OptionSearchProps) => {
   const {
     input,
@@ -99,8 +102,8 @@ export const OptionSearch = (props: OptionSearchProps) => {
       (event.key !== 'Tab' && event.key !== 'Enter')
     )
       return;
-    // The library highlights after it has drawn, and until then picks nothing: a fast typist's
-    // Enter would be lost with the typed text.
+    // The library highlights an option only after it has drawn, and picks nothing before that. The
+    // Enter of a fast typist, and the typed text, would be lost.
     const shown =
       options.find((option) => option.value === highlighted.current?.value) ?? options[0];
     if (!shown) return;

@@ -6,7 +6,10 @@ import type { FieldProps } from './field.tsx';
 /** The value of a field with a text that is not a number, as distinct from an empty field. */
 export const unreadable = Number.NaN;
 
-/** Null: nothing typed. NaN: a typed text that is not such a number. */
+/**
+ * The properties of a field for a number. `value` is null if nothing is typed, and NaN if the typed
+ * text is not a valid number.
+ */
 export interface NumericProps extends FieldProps {
   value: number | null;
   onChange: (value: number | null) => void;

@@ -41,7 +41,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
   const [typed, setTyped] = useState(q);
   const [seen, setSeen] = useState(q);
   const [composing, setComposing] = useState(false);
-  // A link or a removed filter changes the search from outside: the box follows.
+  // If a link or a removed filter changes the search text, the text in the box changes too.
   if (seen !== q) {
     setSeen(q);
     if (read(typed).q !== q) setTyped(q);

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   value: V | '';
   options: readonly { value: V | ''; label: string }[];
   onChange: (value: V | '') => void;
-  /** The name for screen readers, if no label element gives one. */
+  /** The name for screen readers, if no label element gives the control a name. */
   label?: string;
   labelledBy?: string;
   id?: string;

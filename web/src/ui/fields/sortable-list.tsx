@@ -12,7 +12,7 @@ interface Props<T> {
   keyOf: (item: T) => string | number;
   nameOf: (item: T) => string;
   onMove: (from: number, to: number) => void;
-  /** The content beside the handle. */
+  /** Draws the content of an item beside its handle. */
   children: (item: T, index: number) => ReactNode;
 }
 

@@ -8,7 +8,7 @@ import { OptionSearch } from './option-search.tsx';
 interface Props extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** Suggestions for the text; an empty list opens nothing. */
+  /** The suggestions for the text; if there are none, no list is opened. */
   suggestions: readonly Option[];
   onPick: (value: string) => void;
   name?: string;
@@ -17,8 +17,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * A text input that offers possible meanings; the text stays free. Arrows choose, Enter takes,
- * Escape closes.
+ * A text input that suggests possible meanings; the user may also type any other text. Arrow keys
+ * move, Enter accepts a suggestion, Escape closes the list.
  */
 export const SuggestField = (props: Props) => {
   const { label, value, onChange, suggestions, onPick, name, placeholder, numeric, ...field } =

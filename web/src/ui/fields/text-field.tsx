@@ -24,9 +24,9 @@ interface Props extends FieldProps, InputProps {
   suffix?: ReactNode;
   /** The largest number of characters; an emoji counts as one character. */
   max?: number;
-  /** Lines of a longer text; absent: one line. */
+  /** The number of visible lines, for a longer text; absent: one line. */
   lines?: number;
-  /** Digits that line up, and a keyboard of figures. */
+  /** True: all digits have the same width, and a phone shows its number keyboard. */
   numeric?: boolean;
   ref?: Ref<HTMLInputElement & HTMLTextAreaElement>;
 }
@@ -40,7 +40,7 @@ const Counter = ({ value, max }: { value: string; max: number }) => {
   );
 };
 
-/** A text input under its label. */
+/** A text input below its label. */
 export const TextField = (props: Props) => {
   const {
     label,

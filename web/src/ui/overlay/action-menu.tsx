@@ -12,8 +12,8 @@ interface Props<R> {
 }
 
 /**
- * The rest of a row's actions, the dangerous ones last. An action that the state forbids says why
- * instead of running.
+ * A menu of a row's further actions; dangerous actions come last. An action that the row's state
+ * does not allow shows the reason and does not run.
  */
 export const ActionMenu = <R,>({ anchor, row, actions, label, onClose }: Props<R>) => {
   if (anchor === null) return null;

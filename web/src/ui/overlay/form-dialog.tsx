@@ -22,7 +22,7 @@ interface Props {
   blocked?: boolean;
   /** The width in pixels, 440 by default. */
   width?: number;
-  /** Why the action failed, if no field is the cause. */
+  /** The reason why the action failed, if it does not belong to a field. */
   failure?: string | null;
   onSubmit: () => void;
   onClose: () => void;

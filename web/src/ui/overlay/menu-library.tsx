@@ -79,8 +79,8 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
                           data-danger={(danger && !disabled) || undefined}
                           disabled={disabled}
                           onClick={() => {
-                            // The closing menu gives the focus back first; a dialog opened
-                            // before that would lose it.
+                            // The menu that closes first returns the focus; a dialog opened before
+                            // that would lose the focus.
                             if (!disabled) setTimeout(run);
                           }}
                         >

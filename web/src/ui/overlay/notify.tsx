@@ -41,8 +41,8 @@ const tell = (what: (api: NoticeApi) => void): void => {
 const quiet = 1500;
 
 /**
- * Rendered once in the layout. The library loads with the first notice, or once the console
- * is idle.
+ * Drawn once, in the layout. The library is loaded with the first notice, or when the console is
+ * idle.
  */
 export const NotifyHost = () => {
   const [wanted, setWanted] = useState(waiting.length > 0);
@@ -66,8 +66,8 @@ export const NotifyHost = () => {
 let benchNotices = 0;
 
 /**
- * Nobody may be looking at the screen in bench mode, so an error stays until a key is pressed.
- * Returns the key of the notice; null outside of bench mode.
+ * In bench mode nobody may be looking at the screen, so an error stays there until a key is
+ * pressed. Returns the key of the notice; null if bench mode is off.
  */
 const untilKey = (key = `bench-${benchNotices++}`): string | null => {
   if (!isBench()) return null;
@@ -128,7 +128,10 @@ export const notify = {
   drop: (key: string): void => tell((notices) => notices.close(key)),
 };
 
-/** Answers every open question with no, because its subject is not on the screen any more. */
+/**
+ * Answers every open question with “no”, because the subject of the question is not on the screen
+ * any more.
+ */
 export const dropQuestions = (): void => api?.dropQuestions();
 
 /** Asks the user a question; resolves to true if the user confirms. */

@@ -15,7 +15,7 @@ interface FrameProps {
   open: boolean;
   /** Called to close the overlay; undefined if only a button of the content closes it. */
   onClose: (() => void) | undefined;
-  /** A press beside the overlay closes it. */
+  /** True: pressing outside the overlay closes it. */
   pressCloses: boolean;
   children: ReactNode;
 }
@@ -78,8 +78,8 @@ const fields =
   'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), button[role=combobox]:not(:disabled)';
 
 /**
- * Sets the first focus: the first field of a form, else the overlay itself, unless something inside
- * has it already.
+ * Sets the first focus: on the first field of a form, else on the overlay itself; nothing is
+ * changed if an element inside has the focus already.
  */
 const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   const box = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ export interface DrawerProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Shown beside the title. */
+  /** Content that is shown beside the title. */
   extra?: ReactNode;
   footer?: ReactNode;
   placement?: 'right' | 'left' | 'bottom';

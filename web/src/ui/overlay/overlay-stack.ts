@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * The open overlays, latest last. They are not nested in the React tree, so Base UI cannot know
- * which one is on top.
+ * The open overlays, the last opened at the end. They are not nested in the React tree, so Base UI
+ * cannot find out which one is on top.
  */
 const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
 /** The event that closed an overlay; the same event must not close the overlay below it. */

@@ -8,7 +8,9 @@ const LibraryOverlay = lazy(async () => ({
   default: (await import('./overlay-library.tsx')).LibraryOverlay,
 }));
 
-/** A sheet at the window's edge. The component library comes with the first overlay. */
+/**
+ * A sheet at the edge of the window. The component library is loaded when the first overlay opens.
+ */
 export const Drawer = (props: DrawerProps) =>
   useOnceOpen(props.open) && (
     <Suspense fallback={null}>

@@ -7,8 +7,8 @@ export const popupsId = 'popups';
 export const popupContainer = (): HTMLElement => document.getElementById(popupsId) ?? document.body;
 
 /**
- * Inside the popover around the anchor, if there is one, because that box is in the top layer
- * and would cover it.
+ * The element to open popups in: the popover around the anchor, if there is one. A popover is in
+ * the top layer and would cover popups outside it.
  */
 export const popupsNear = (anchor: Element): HTMLElement =>
   anchor.closest<HTMLElement>('[popover]') ?? popupContainer();

@@ -8,7 +8,7 @@ export interface RowAction<R> {
   key: string;
   label: string;
   icon?: ReactNode;
-  /** Whether the action exists for this row. */
+  /** True if the action exists for this row. */
   visible?: (row: R) => boolean;
   /** Why the action is not possible in this row's present state; null if it is possible. */
   blocked?: (row: R) => string | null;

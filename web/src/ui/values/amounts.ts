@@ -5,7 +5,7 @@
 import { formatYuan } from '@waystation/contract/money/money.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';
 
-/** Fen → "¥1,234.50", "−¥3.30". */
+/** Writes fen as yuan: "¥1,234.50", "−¥3.30". */
 export const yuan = (fen: number): string => `${fen < 0 ? '−' : ''}¥${formatYuan(Math.abs(fen))}`;
 
 /** Writes fen as "+¥3.30", "−¥3.30", "¥0.00". */

@@ -1,6 +1,6 @@
 /**
- * Long numbers in groups that people read aloud. The groups are drawn with gaps, never with spaces,
- * so that a copied number stays whole.
+ * Splits long numbers into the groups in which people read them aloud. The gaps are drawn by the
+ * style, not with spaces, so that a copied number has none.
  */
 
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];

@@ -1,6 +1,6 @@
 import { useFormat } from '#base/format.ts';
 
-/** A time as people write it; its seconds and zone are in the tooltip. */
+/** A time in the usual format; a tooltip shows its seconds and time zone. */
 export const Moment = ({ at }: { at: string }) => {
   const format = useFormat();
   return (

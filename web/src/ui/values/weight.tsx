@@ -46,8 +46,8 @@ export const AlignedWeight = ({ grams }: { grams: number | null }) => {
 interface ChangeProps {
   declared: number;
   /**
-   * A later reading of a scale. If it differs from the declared weight, both are shown and the
-   * direction is marked.
+   * The weight that a scale measured later; null if there is none. If it differs from the declared
+   * weight, both are shown with an arrow.
    */
   measured: number | null;
 }
