@@ -78,10 +78,7 @@ export const importQuote = z.object({
       promise_name_en: z.string(),
       /** The carrier; absent in quotes of earlier versions, as is `why`. */
       provider: z.optional(provider),
-      /**
-       * The number of rows for each reason why the product was chosen, the most frequent reason
-       * first.
-       */
+      /** The number of rows for each reason of the choice, the most frequent reason first. */
       why: z.optional(z.array(countedReason)),
       rows: z.int(),
       post_amount: z.int(),
@@ -91,15 +88,12 @@ export const importQuote = z.object({
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
-  /**
-   * The number of rows, in the order of the file, that the balance can pay for, and their amount.
-   */
+  /** The number of rows, from the first on, that the balance can pay for, and their amount. */
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
-   * The rows of carriers with pickup windows, grouped by carrier and pickup address, most rows
-   * first, at most five groups; `row` is the first row. Absent if an earlier version priced the
-   * import.
+   * Rows of carriers with pickup windows, grouped by carrier and pickup address, at most five
+   * groups, the largest first; `row` is the first row. Absent in quotes of earlier versions.
    */
   pickups: z.optional(z.array(countedPickup)),
 });
@@ -140,10 +134,7 @@ export const importAnswer = z.object({
   rows_read: z.int(),
   rows_total: nullableInt,
   rows_checked: z.int(),
-  /**
-   * The sheets with rows, in their order; `sheet` is the index of the sheet that was read. Empty
-   * for CSV.
-   */
+  /** The sheets that have rows; `sheet` is the index of the sheet that was read. Empty for CSV. */
   sheets: z.array(z.object({ name: z.string(), hidden: flag })),
   sheet: nullableInt,
   /**
@@ -171,10 +162,7 @@ export const importAnswer = z.object({
   failed_parcels: nullableInt,
   pending_parcels: nullableInt,
   on_hold_parcels: nullableInt,
-  /**
-   * The number of row edits that can be undone; `redo_steps` is the number of undone edits that can
-   * be redone.
-   */
+  /** The number of edits that can be undone; `redo_steps`: of undone edits that can be redone. */
   undo_steps: z.int(),
   redo_steps: z.int(),
   created_at: time,
@@ -194,9 +182,7 @@ export const importRow = z.object({
   problems: z.array(importProblem),
   post_amount: nullableInt,
   cal_weight: nullableInt,
-  /**
-   * Why the station's rule chose the product; null: not priced, or the sheet contains the product.
-   */
+  /** Why the rule chose the product; null: not priced, or the sheet contains the product. */
   choice: z.nullable(offerChoice),
   express_id: nullableInt,
   order_id: z.nullable(z.string()),
@@ -253,10 +239,7 @@ export const schemas = {
   getImport: { input: z.object({ id }), output: importAnswer },
   importMarksOf: {
     input: z.object({ id }),
-    /**
-     * `marks`: one letter of `importMarks` for each row; `version`: that of the import with these
-     * marks.
-     */
+    /** `marks`: one letter of `importMarks` for each row; `version`: of the import at that time. */
     output: z.object({ marks: z.string(), version: z.int() }),
   },
   listImportRows: {
@@ -347,9 +330,7 @@ export const schemas = {
     input: z.object({
       id,
       version,
-      /**
-       * Another sheet of the workbook, which is read instead; the given columns are then ignored.
-       */
+      /** Another sheet of the workbook to read instead; the given columns are then ignored. */
       sheet: z.optional(integer(0, mostImportColumns)),
       /** The index of another row with the titles: the file is read again from the row below it. */
       header_at: z.optional(integer(noTitles, mostImportRows)),
