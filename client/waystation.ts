@@ -390,7 +390,8 @@ class Connection {
     const asked = error instanceof WaystationError ? error.retryAfterSeconds : null;
     const ms = asked === null ? 500 * 2 ** tried : asked * 1_000;
     if (ms > this.#maxRetryWaitMs) throw error;
-    // Spreads the returns of clients that were refused at the same time.
+    // A random part of the wait spreads the next attempts of clients that were refused at the same
+    // time.
     await sleep(ms + Math.random() * Math.min(ms, 1_000) * 0.25, signal);
   }
 }
@@ -580,15 +581,15 @@ export interface Quote {
      */
     average_hours: number | null;
     /**
-     * The share of parcels that were delivered by their promised day, in basis points. It is
-     * among all parcels whose day has passed, late, returned and lost ones included; null if
-     * these are fewer than 20.
+     * The share of parcels that were delivered by their promised day, in basis points, among all
+     * parcels whose promised day has passed. Late, returned and lost parcels are included. Null
+     * if these are fewer than 20.
      */
     on_time_rate: number | null;
   } | null;
   /**
-   * The customer code of the carrier account that it would be ordered with; super and admin
-   * only, absent for others.
+   * The customer code of the carrier account with which this product would be ordered. Only
+   * super and admin get this field.
    */
   customer_code?: string;
 }
@@ -597,7 +598,7 @@ export interface Parcel {
   id: number;
   station_id: number;
   station_name: string;
-  /** The station's permission to print; at 0 no label of the parcel can be printed. */
+  /** 1: the station may print labels; 0: no label of the parcel can be printed. */
   allow_print: 0 | 1;
   user_id: number;
   user_nickname: string;
@@ -678,7 +679,7 @@ export interface Parcel {
   discount: number | null;
   /** Fen. */
   discount_amount: number;
-  /** The carrier's charge: for super and admin only, absent for others. Fen. */
+  /** The carrier's charge; only super and admin get this field. Fen. */
   jd_amount?: number | null;
   state_code: StateCode;
   state_txt: string;
@@ -742,8 +743,8 @@ export interface Parcel {
   intercepting: 0 | 1;
   need_retry: 0 | 1;
   /**
-   * The state that the carrier pushed and its own tracking has not confirmed yet; null:
-   * nothing is being confirmed.
+   * The state that the carrier pushed but that its tracking has not confirmed yet; null if no
+   * state waits for a confirmation.
    */
   confirming: StateCode | null;
   /**
@@ -791,8 +792,8 @@ export interface ParcelRow {
   /** 1: a change is requested and waits for the carrier. */
   modifying: 0 | 1;
   /**
-   * The state that the carrier pushed and its own tracking has not confirmed yet; null:
-   * nothing is being confirmed.
+   * The state that the carrier pushed but that its tracking has not confirmed yet; null if no
+   * state waits for a confirmation.
    */
   confirming: StateCode | null;
   /**
@@ -812,7 +813,7 @@ export interface ParcelRow {
     | null;
   /** When the exception was handled; null while it is open. Time, ISO 8601 with offset. */
   handled_at: string | null;
-  /** The station's permission to print; at 0 no label of the parcel can be printed. */
+  /** 1: the station may print labels; 0: no label of the parcel can be printed. */
   allow_print: 0 | 1;
   print_count: number;
   receive_name: string;
@@ -894,7 +895,7 @@ export interface ParcelRow {
   discount?: number | null;
   /** Fen. */
   discount_amount?: number;
-  /** The carrier's charge: for super and admin only, absent for others. Fen. */
+  /** The carrier's charge; only super and admin get this field. Fen. */
   jd_amount?: number | null;
   state_txt?: string;
   cancel_uid?: number | null;
@@ -975,7 +976,7 @@ export interface Statement {
   seq: number | null;
   type: StatementType;
   status: 'pending' | 'posted' | 'declined' | 'reversed';
-  /** Null without a parcel, or if the parcel is outside the reader's scope. */
+  /** Null if the transaction has no parcel, or if its parcel is outside the reader's scope. */
   express_id: number | null;
   delivery_id: string | null;
   /** Signed change of the station's money; 0 for hold and release. Fen. */
@@ -1022,7 +1023,7 @@ export interface Statement {
   account_id: number | null;
   /** 1: the request was approved by one super or admin, and a second one must approve it too. */
   first_approved: 0 | 1;
-  /** The person who approved or declined the request, and the reason of a decline. */
+  /** The person who approved or declined the request, and the reason if it was declined. */
   decided_nickname: string | null;
   decision_reason: string;
 }
@@ -1034,7 +1035,7 @@ export interface Station {
   city: string;
   county: string;
   address: string;
-  /** Basis points; null: not set, so that the template's discount applies. */
+  /** Basis points; null if not set: then the discount of the template applies. */
   discount: number | null;
   /** Basis points, 10000 = 100 %. */
   northeast_discount: number | null;
@@ -1047,8 +1048,8 @@ export interface Station {
   /** Fen. */
   fixed_freeze: number;
   /**
-   * Fen; the balance is low if less is available. Null: the network's setting `low_balance`
-   * counts. `low_limit` has the limit that applies.
+   * In fen: if less is available, the balance counts as low. Null: the network's setting
+   * `low_balance` applies. `low_limit` is the limit that applies.
    */
   low_balance: number | null;
   /**
@@ -1096,7 +1097,7 @@ export interface Station {
   sender_name: string;
   sender_phone: string;
   level: number;
-  /** Stations directly below it. */
+  /** The number of stations directly below it. */
   children: number;
   /** The number of accounts that may log in. */
   users: number;
@@ -1226,7 +1227,7 @@ export interface WebhookDelivery {
   ms: number | null;
   request: string | null;
   http_status: number | null;
-  /** The first 2,000 characters. */
+  /** The first 2,000 characters of the receiver's answer. */
   answer: string | null;
   error:
     | 'status'
@@ -1272,7 +1273,7 @@ export interface ParseAddressInput {
 export interface ParseAddressOutput {
   candidates: {
     name: string;
-    /** The phone without its extension; empty if the text has only a masked phone. */
+    /** The phone without its extension; empty if the text contains only a masked phone. */
     phone: string;
     extension: string;
     /**
@@ -1367,7 +1368,7 @@ export interface ListParcelsInput {
   arrived_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
   arrived_to?: string;
-  /** The hours without a movement of parcels on their way. */
+  /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours?: number;
   /** Open exceptions of one kind, or all. */
   exception?:
@@ -1688,7 +1689,7 @@ export interface CountParcelsInput {
   arrived_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
   arrived_to?: string;
-  /** The hours without a movement of parcels on their way. */
+  /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours?: number;
   /** Open exceptions of one kind, or all. */
   exception?:
@@ -1934,7 +1935,7 @@ export interface ListStatementsInput {
   express_id?: number;
   delivery_id?: string;
   period?: string;
-  /** 1: lines of closed months; 0: of open ones. */
+  /** 1: only transactions of closed months; 0: only transactions of open months. */
   closed?: 0 | 1;
   /**
    * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a
@@ -1942,8 +1943,8 @@ export interface ListStatementsInput {
    */
   billed?: 0 | 1;
   /**
-   * Days of posting, both included; for a request, the days when it was made. Day in
-   * Asia/Shanghai, `YYYY-MM-DD`.
+   * The first and the last day of posting, both included; for a request, the days on which it
+   * was made. Day in Asia/Shanghai, `YYYY-MM-DD`.
    */
   posted_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -1978,7 +1979,7 @@ export interface CountStatementsInput {
   express_id?: number;
   delivery_id?: string;
   period?: string;
-  /** 1: lines of closed months; 0: of open ones. */
+  /** 1: only transactions of closed months; 0: only transactions of open months. */
   closed?: 0 | 1;
   /**
    * 1: charges and differences of parcels that are on a carrier bill; 0: those not on a
@@ -1986,8 +1987,8 @@ export interface CountStatementsInput {
    */
   billed?: 0 | 1;
   /**
-   * Days of posting, both included; for a request, the days when it was made. Day in
-   * Asia/Shanghai, `YYYY-MM-DD`.
+   * The first and the last day of posting, both included; for a request, the days on which it
+   * was made. Day in Asia/Shanghai, `YYYY-MM-DD`.
    */
   posted_from?: string;
   /** Day in Asia/Shanghai, `YYYY-MM-DD`. */
@@ -2040,10 +2041,10 @@ export interface ListStationsInput {
   q?: string;
   /** Only stations directly below this station. */
   parent_id?: number;
-  /** 1: only the top stations that the reader sees. */
+  /** 1: only stations at the top of the network that the reader sees. */
   top?: 0 | 1;
   project_id?: number;
-  /** The province, by the name that the station stores. */
+  /** The name of the province, as the station stores it. */
   province?: string;
   status?: 0 | 1;
   /** Fen. */
@@ -2058,7 +2059,7 @@ export interface ListStationsInput {
   has_amount?: 0 | 1;
   allow_select?: 0 | 1;
   enable_profit?: 0 | 1;
-  /** The days without a parcel. */
+  /** Only stations without a parcel for this number of days. */
   silent_days?: number;
   /**
    * Only stations whose available amount lasts at most this number of days, at the average
@@ -2667,7 +2668,7 @@ export class WebhookVerificationError extends Error {
 export interface WebhookRequest {
   /** The unchanged body. A body that was parsed and written again does not match the signature. */
   payload: string | Uint8Array;
-  /** The request's headers, as Node, a framework or `Headers` has them. */
+  /** The request's headers, as an object of Node or a framework, or as `Headers`. */
   headers:
     | { get(name: string): string | null }
     | Readonly<Record<string, string | readonly string[] | undefined>>;
