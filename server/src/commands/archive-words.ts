@@ -10,7 +10,7 @@ interface ArchiveWords {
   base: boolean;
   /** The `--at` value of `restore FOLDER --at MOMENT`; null if the option is missing. */
   at: string | null;
-  /** `restore --rehearse`. */
+  /** True for `restore --rehearse`. */
   rehearse: boolean;
   /** `backup --remove FOLDER`. */
   remove: boolean;

@@ -19,7 +19,7 @@ export interface Lock {
   ms: number;
 }
 
-/** Locks that make statements of the product wait, by their mode. */
+/** The lock modes that make statements of the product wait, with the statements that they block. */
 const blocking = {
   AccessExclusiveLock: 'reads and writes',
   ExclusiveLock: 'writes',

@@ -73,7 +73,7 @@ export const checkClock = ({ at }: Pick<Manifest, 'at'>): void => {
     );
 };
 
-/** Throws if the backup cannot be restored here, before anything is written. */
+/** Fails, before anything is written, if the backup cannot be restored here. */
 const checkManifest = (
   manifest: Pick<Manifest, 'at' | 'secret_key'>,
   config: Pick<Config, 'secretKey'>,
@@ -86,7 +86,7 @@ const checkManifest = (
   checkClock(manifest);
 };
 
-/** Stores the heads file of the backup; returns the number of its lines. */
+/** Stores the heads file of the backup; returns the number of lines. */
 const storeHeads = async (pieces: AsyncIterable<Buffer>, file: string | null): Promise<number> => {
   let lines = 0;
   const counted = async function* (): AsyncGenerator<Buffer> {

@@ -105,7 +105,7 @@ const merchantSecrets = {
   push_secret: pushSecretPurpose,
 };
 
-/** Encrypts each secret under the new key; returns their number. */
+/** Encrypts each secret again with the new key; returns the number of secrets. */
 const encryptAgain = async (client: pg.Client, { old, next }: Keys): Promise<number> => {
   const [from, to] = [secretsFrom(old), secretsFrom(next)];
   let count = 0;
@@ -229,7 +229,8 @@ export const rotateKeyCommand = async (
     count = await rotate(client, { old, next }, role.name, onStep);
     if (count === null) await client.query('rollback');
     await onStep('committed');
-    // In an external database the password of the application role is derived from the key.
+    // In an external database the application role's password is derived from the key, so it
+    // changes too.
     if (role.password !== null && config.appDatabaseUrl === null)
       await client.query(
         `alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(secretsFrom(next).derive('application role'))}`,

@@ -29,7 +29,7 @@ const day = 86_400_000;
 /** Midnight in Shanghai, in milliseconds after midnight in UTC. */
 const midnight = 16 * 3_600_000;
 
-/** A moment of the last days, mostly by day; today has the parcels that were ordered so far. */
+/** A time in the last days and before now, mostly in the daytime. */
 const moment = (chance: Chance, now: Date, days: number): Date => {
   const today = Math.floor((now.getTime() - midnight) / day) * day + midnight;
   for (;;) {

@@ -46,7 +46,8 @@ export const destinations = [
 ] as const;
 
 /**
- * Names that nobody mistakes for real customers, one with a rare character so that labels show it.
+ * Names that nobody mistakes for real customers. One has a rare character, so that labels are seen
+ * to print it.
  */
 export const exampleNames = [
   '张三',

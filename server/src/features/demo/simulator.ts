@@ -20,7 +20,7 @@ const control = async (app: App, path: string, body: unknown): Promise<unknown> 
 
 const timeoutMs = 15_000;
 
-/** Waits for the simulator; false if it does not start. */
+/** Waits for the carrier simulator; returns false if it does not start. */
 export const simulatorIsThere = async (app: App): Promise<boolean> => {
   for (const since = Date.now(); Date.now() - since < timeoutMs;) {
     const alive = await fetch(`${app.config.simulator.url}/_sim/alive`, {

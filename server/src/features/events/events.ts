@@ -5,7 +5,7 @@ import type { Actor } from '#platform/auth/actor.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { StreamAnswer } from '#platform/http/event-stream.ts';
 
-/** A stream for a caller that accepts one, else the events since `after`. */
+/** Returns an event stream to a caller that accepts one, else the events since `after`. */
 export const events = async (
   app: App,
   actor: Actor,

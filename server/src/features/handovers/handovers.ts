@@ -165,7 +165,9 @@ export const discard = (
     return id;
   });
 
-/** The list of a closed hand-over as PDF, whose QR code leads to its page. */
+/**
+ * Returns the list of a closed hand-over as a PDF. Its QR code leads to the page of the hand-over.
+ */
 export const print = async (
   app: App,
   actor: Actor,

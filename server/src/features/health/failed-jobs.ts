@@ -24,7 +24,10 @@ const numberIn = (payload: FailedRow['payload'], name: string): number | null =>
   return typeof value === 'number' ? value : null;
 };
 
-/** The parcel of each edit; the payload of a job for an edit names only the edit. */
+/**
+ * Returns the parcel of each edit, because the payload of a job for an edit contains only the
+ * edit's id.
+ */
 const parcelsOf = async (work: Work, edits: readonly number[]): Promise<Map<number, number>> => {
   if (edits.length === 0) return new Map();
   const { rows } = await sql<{ id: number; express_id: number }>`select id, express_id

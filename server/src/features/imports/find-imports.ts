@@ -5,7 +5,7 @@ import type { FeaturePart } from '#feature.ts';
 import { newestImports } from '#domain/imports/imports.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 
-/** The newest imports by a part of their file's name. */
+/** Finds the newest imports by a part of their file name. */
 const find = (_app: App, work: ReaderWork, q: string): Promise<Found['imports'][]> =>
   newestImports(work, q, mostFound + 1);
 

@@ -98,7 +98,7 @@ const price = async ({ id, version }: Import): Promise<Import> => {
   await ask('POST', `imports/${id}/quote`, { version }, clerk);
   return until(id, ({ quote }) => quote !== null);
 };
-/** An import of these lines with its prices. */
+/** Uploads a file with these lines, and returns the import with its prices. */
 const priced = async (...lines: string[][]): Promise<Import> => {
   const form = new FormData();
   const text = [titles, ...lines].map((cells) => cells.join(',')).join('\n');

@@ -207,8 +207,8 @@ export const changeRows = (
   });
 
 /**
- * One row unmasked, for a reader of another station: counted and audited like a reveal of a
- * parcel's phones.
+ * Returns one row unmasked to a reader of another station. It is counted and audited like a reveal
+ * of a parcel's phones.
  */
 export const reveal = (
   app: App,

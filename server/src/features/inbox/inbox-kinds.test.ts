@@ -68,7 +68,7 @@ const silent = ({ id }: { id: number }): Happened => ({ subject_id: id, entry: n
 
 const jump = (parcel: Express, to: string) =>
   system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
-/** A parcel that the carrier has moved to `to`, with the state stored here. */
+/** Orders a parcel, lets the carrier move it to `to`, and waits for the state `state`. */
 const at = async (
   to: string,
   state: number,
@@ -375,7 +375,7 @@ describe('every kind of inbox entry', () => {
         const { data } = await system.call<Inbox>(tokens[reader], 'GET', '/api/arco/inbox');
         return data.items.filter((item) => item.kind === kind && item.subject_id === subject_id);
       };
-      // An entry about background work is written when the work has ended.
+      // An entry about background work is written only when the work has ended.
       const entries =
         entry === null
           ? await found()

@@ -85,8 +85,8 @@ describe('the reminder of a closed month', () => {
       (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data.items
         .map(({ kind }) => kind)
         .filter((kind) => kind === 'month_reminder');
-    // The station that confirmed gets no entry, nor does the office. The partner gets an entry only
-    // for its own station.
+    // The station that has confirmed gets no entry, nor do administrators. The partner gets an
+    // entry only for its own station.
     expect([await kinds(tokens.station), await kinds(tokens.clerk)]).toEqual([[], []]);
     expect([await kinds(tokens.partner), await kinds(tokens.super)]).toEqual([
       ['month_reminder'],

@@ -116,8 +116,8 @@ describe('the default account of a carrier', () => {
       successor_id: { code: 'successor_simulated' },
     });
     expect((await ask('GET', `/${real.id}`)).data.status).toBe(1);
-    // A real account may succeed a simulated default, when a network goes live. The reverse is
-    // refused.
+    // A real account may replace a simulated default account when a network goes live. The reverse
+    // is refused.
     const old = system.network.merchant_id;
     expect((await ask('GET', `/${old}`)).data).toMatchObject({ simulated: 1, is_default: 1 });
     expect((await ask('POST', `/${real.id}/default`, {})).data.is_default).toBe(1);

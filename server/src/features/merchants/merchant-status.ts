@@ -54,8 +54,8 @@ const switchDefault = async (
 };
 
 /**
- * The successor replaces the account as default and at the stations that name it. Ordered parcels
- * keep their account.
+ * The replacement account becomes the default and the account of the stations that use this one.
+ * Ordered parcels keep their account.
  */
 const replaceBySuccessor = async (
   work: UserWork,

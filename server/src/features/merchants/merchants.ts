@@ -194,7 +194,7 @@ const checkUrl = (app: App, base_url: string | undefined): void => {
 };
 
 /**
- * Compared as browsers and sockets read them: `http://0x7f.1:08090` is
+ * True if both URLs have the same origin, as browsers and sockets read it: `http://0x7f.1:08090` is
  * `http://127.0.0.1:8090`.
  */
 const isSameOrigin = (one: string, other: string): boolean =>

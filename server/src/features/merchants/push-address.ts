@@ -47,8 +47,7 @@ const audit = (work: UserWork, id: number, action: string): Promise<void> =>
   });
 
 /**
- * The address for the carrier's pushes. Its holder can act as the carrier, so every view is
- * audited.
+ * Returns the push URL. Anyone who has it can act as the carrier, so every view of it is audited.
  */
 export const pushAddress = (
   app: App,

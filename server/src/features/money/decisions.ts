@@ -64,9 +64,9 @@ const decide =
     });
 
 /**
- * Returns 0 if the actor is independent of the requester. Returns 1 if no user is, and the office
- * was notified 24 hours ago. Fails if another person has to decide, or if the 24 hours are not
- * over.
+ * Returns 0 if the actor is independent of the requester. Returns 1 if no user is independent and
+ * administrators were notified of that 24 hours ago. Fails if another person has to decide, or if
+ * the 24 hours are not over.
  */
 const decidesAlone = async (
   work: Work,
@@ -165,7 +165,7 @@ export const decline = decide('decline', async (work, { id }, { reason = '' }, m
   return { action: 'decline', statement_id: id };
 });
 
-/** Withdraws a request in the name of its requester. */
+/** Withdraws a pending request for its requester. */
 export const retract = decide('retract', async (work, { id }, _decision, meta) => {
   await ledger.retract(work, { statement_id: id, ...meta });
   return { action: 'retract', statement_id: id };

@@ -6,7 +6,10 @@ import type { FeaturePart } from '#feature.ts';
 import { listStatements } from '#domain/ledger/ledger.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 
-/** Billing lines by the numbers that their list searches: a waybill, an order or a top-up. */
+/**
+ * Finds transactions by the numbers that their list searches: a waybill, an order or a top-up
+ * number.
+ */
 const find = async (_app: App, work: ReaderWork, q: string): Promise<Found['statements'][]> => {
   if (!/\d/.test(narrow(q))) return [];
   const { items } = await listStatements(work, { q, page_size: mostFound + 1 });

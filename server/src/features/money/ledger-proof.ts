@@ -34,7 +34,7 @@ const requestSeconds = 15;
 
 type Outcome = { proved: Proof; running: null } | { proved: null; running: WalkProgress };
 
-/** Runs the proof; a full check that takes longer than `seconds` continues as a job. */
+/** Runs the ledger check. A full check that takes longer than `seconds` continues as a job. */
 export const proveWithin = async (
   app: App,
   full: boolean,
@@ -119,7 +119,7 @@ export const proofs = (app: App, actor: Actor): Promise<OutputOf<typeof ledgerPr
   }));
 };
 
-/** Compares a head printed on a statement with the station's present chain. */
+/** Compares a hash-chain head printed on a statement with the station's present chain. */
 export const compareHead = (
   app: App,
   actor: Actor,

@@ -191,8 +191,8 @@ describe('a withdrawal', () => {
         decision_reason: '余额不足',
       },
     });
-    // The station reads the requester and the reason for the decline; accounts of the office are
-    // outside its scope.
+    // The station can read who made the request and why it was declined. Accounts of administrators
+    // are outside its scope.
     const headers = { authorization: `Bearer ${tokens['station']}` };
     const read = await http.inject({ url: '/api/arco/statements?status=declined', headers });
     expect(read.json()).toMatchObject({
@@ -250,8 +250,8 @@ describe('a request that four people decide at once', () => {
         [...people, ...people].map((who) => post(who, `/statements/${data.id}/approve`, {})),
       );
       const outcomes = answers.map(({ data: { code, status } }) => code ?? status);
-      // Both of two approvals succeed; the first one's answer is read after its commit, perhaps
-      // after the second has posted.
+      // Both of two approvals succeed. The first response is read after its commit, perhaps after
+      // the second approval was posted.
       const done = outcomes.filter((outcome) => outcome === 'posted' || outcome === 'pending');
       expect(done).toHaveLength(
         kind === 'top-up of the station above the limit of one person' ? 2 : 1,

@@ -103,7 +103,8 @@ export const reopen = (
   });
 
 /**
- * Stores why a carrier account has no bill for a month, so that the month can be closed without it.
+ * Stores why a carrier account has no bill for a month, so that the month can be closed without a
+ * bill.
  */
 export const explainMissingBill = (
   app: App,

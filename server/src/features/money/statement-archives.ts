@@ -160,7 +160,8 @@ async function* entriesOf(
 export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
   const input = job.params as unknown as Input & { role: string };
   try {
-    // Called before every station, because a reader who loses the right must get no more.
+    // The account is checked before every station, because a user who loses the right to export
+    // must get no more data.
     const reader = async (): Promise<Actor> => {
       const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
       if (actor.may_export === 0) fail('export_not_allowed');

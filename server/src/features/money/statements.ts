@@ -70,8 +70,8 @@ export const walk: ListWalk<App, ParsedOf<typeof calls.listStatements> & Countin
 type Pricing = OutputOf<typeof calls.statementJournal>['pricing'];
 
 /**
- * The pricing behind a charge or a difference, which its cause names by parcel and fact, and the
- * previous pricing.
+ * The pricing that caused a charge or a difference, and the pricing before it. The transaction's
+ * cause contains the parcel and the number of the fact.
  */
 const pricingOf = async (
   work: Work,

@@ -52,7 +52,10 @@ interface Previewed {
   isOpen: boolean;
 }
 
-/** Whether a carrier has the parcel and is expected to report on it. */
+/**
+ * The reason why a parcel cannot be tracked; null if a carrier has it and is expected to report on
+ * it.
+ */
 const trackObstacle = ({
   state_code,
   state_txt,

@@ -270,7 +270,7 @@ describe('what the carrier says of two addresses before ordering', () => {
     };
     const { starts_at, ends_at, history } = await ask();
     expect(history).toBeNull();
-    // The parcels are from ten days ago, so that both ends of their windows have passed.
+    // The parcels are from ten days ago, so that their pickup windows have passed completely.
     const moved = sql`interval '10 days'`;
     for (const [station, minutes] of [
       ['nanshan', -5],

@@ -66,7 +66,10 @@ const askFor = async (
   });
 };
 
-/** The data of one account's parcels. Calls only read, so that a repeat changes nothing. */
+/**
+ * Requests the label data of one account's parcels. The calls only read, so a repeat changes
+ * nothing.
+ */
 const dataOf = async (
   app: App,
   merchant_id: number | null,

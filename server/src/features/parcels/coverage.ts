@@ -51,8 +51,8 @@ const unknownOf = (
 });
 
 /**
- * Answers cached in a process by account and places: a clerk edits one address several times, and
- * many parcels go to one place.
+ * The coverage requests of a process. Answers are cached by account and places, because a clerk
+ * edits one address several times and many parcels go to one place.
  */
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
@@ -86,7 +86,10 @@ const askedOf = (app: App): Asked => {
 
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
-/** Windows pass, and others take them: an answer with windows is cached for a shorter time. */
+/**
+ * Pickup windows pass, and other senders book them, so an answer with pickup windows is cached for
+ * a shorter time.
+ */
 const windowsKnownFor = 2 * 60_000;
 /**
  * The limit of open requests to a carrier. Above it the answer is `unknown`, so that orders never
@@ -131,9 +134,9 @@ interface ReadyAccount extends OpenAccount {
 }
 
 /**
- * The account that the parcel would be ordered with, and how its carrier kept the station's
- * windows. If its carrier cannot be called now, returns the reason; undefined if the order would
- * refuse the account.
+ * Returns the account with which the parcel would be ordered, and how its carrier kept the
+ * station's pickup windows. Returns the reason if the carrier cannot be called now, and undefined
+ * if the order would refuse the account.
  */
 const readyAccount = (
   app: App,

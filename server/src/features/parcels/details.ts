@@ -51,7 +51,7 @@ export const trace = async (
   });
 };
 
-/** Every pricing of the parcel, the one at ordering first and the present one last. */
+/** Returns every pricing of the parcel: the pricing at ordering first, the present pricing last. */
 export const price = async (
   app: App,
   actor: Actor,

@@ -168,7 +168,7 @@ export const cancel = async (
   );
 };
 
-/** Stores the station's own weight; before pickup the hold is adjusted. */
+/** Stores the weight that the station measured. Before pickup the held amount is adjusted to it. */
 export const reweighOne = async (
   app: App,
   actor: Actor,
@@ -299,7 +299,10 @@ export const edit = async (
   request: RequestContext,
 ): Promise<Express> => {
   const caller = callerOf(actor, request);
-  /** The pending carrier change to wait for; 0: none. */
+  /**
+   * Changes the parcel; returns the id of the pending carrier change to wait for, or 0 if there is
+   * none.
+   */
   const effect = async (work: UserWork): Promise<number> => {
     const { state_code } = await expressIn(work, id);
     const change = { id, version, input };

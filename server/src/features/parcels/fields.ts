@@ -23,7 +23,7 @@ const sources: Readonly<Record<string, readonly Source[]>> = {
   canceling: ['cancel_requested_at'],
 } satisfies Partial<Record<ListedField, readonly Source[]>>;
 
-/** Columns of a parcel that are needed to join its names. */
+/** Columns of a parcel that are needed to join the tables with its names. */
 const keys = [
   'id',
   'station_id',
@@ -39,7 +39,7 @@ const keys = [
   'state_code',
 ] as const satisfies readonly Source[];
 
-/** The sources of some fields of parcels `e`. */
+/** The columns and joins from which some fields of parcels `e` are read. */
 export interface FieldSources {
   /** The names of the parcel's own columns. */
   own: readonly string[];

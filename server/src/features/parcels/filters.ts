@@ -53,8 +53,8 @@ const ofArrivalsIndex = sql<boolean>`m.to_code <> 20
     and m.from_code = any('{200,210,220,400,410}')) is not true`;
 
 /**
- * Whether a parcel entered one of these states from a state outside them, on the given days or at
- * any time (express_arrivals in server/sql).
+ * The condition that a parcel entered one of these states from a state outside them, on the given
+ * days or at any time (express_arrivals in server/sql).
  */
 const arrivedCondition = (
   work: Scoped,

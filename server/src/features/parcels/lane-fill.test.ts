@@ -59,9 +59,7 @@ const sums = () =>
     select 'lanes', sum(signed + due)::int from express_lanes order by 1`);
 const wrong = async () =>
   (await app.db.tx(scope, wrongSums)).filter((words) => /^(?:lane|due|on_time) /.test(words));
-/**
- * Restores the state of a version without lanes by station, and runs the upgrade's own statement.
- */
+/** Restores the state before lanes were kept per station, and runs the SQL of the upgrade. */
 const upgrade = () =>
   owner.tx(scope, async (work) => {
     await sql`update express_uses set n = n + 7 where what = 'due'`.execute(work.tx);

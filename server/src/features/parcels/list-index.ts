@@ -21,7 +21,7 @@ const byTime: Source = {
   by: { column: 'created_at', type: 'timestamptz' },
 };
 
-/** Filters that the indexes of `byTime` serve; any other filter needs the rows. */
+/** Filters that the indexes of `byTime` support. Any other filter must be checked on the rows. */
 const indexed = new Set([
   'tab',
   'state_code',
@@ -47,8 +47,8 @@ const isOther = ([name, value]: [string, unknown]): boolean =>
   (name !== 'q' || searchWords(String(value)).length > 0);
 
 /**
- * The final state of most parcels. With it, reading one account's parcels of all states is as fast
- * as reading those of one state.
+ * The final state of most parcels. If it is included, reading one account's parcels of all states
+ * is as fast as reading only the wanted states.
  */
 const usual: StateCode = 300;
 
@@ -122,9 +122,9 @@ export interface PageIndex<F extends ParcelFilters> {
 }
 
 /**
- * The index for the rows of a page; null if the filters or the order have none. States that the
- * index begins with are left out of the other filters: PostgreSQL would multiply both shares,
- * expect no row at all, and choose another index.
+ * The index for the rows of a page; null if no index fits the filters or the order. States with
+ * which the index begins are left out of the other filters. PostgreSQL would otherwise multiply
+ * both shares, expect no row, and choose another index.
  */
 export const pageIndex = <F extends ParcelFilters>(
   work: Scoped,

@@ -44,7 +44,10 @@ export const sortable = [
   'state_code',
 ] as const;
 
-/** The value that a column is sorted by; for an unbilled parcel the declared weight. */
+/**
+ * The SQL value by which a column is sorted. For `cal_weight` of an unbilled parcel it is the
+ * declared weight.
+ */
 export const sortedBy = (column: string) =>
   column === 'cal_weight'
     ? sql`coalesce(e.cal_weight,
@@ -104,7 +107,7 @@ const isNewestFirst = ({ column, descending }: Order): boolean =>
 /** The fields of every row, and the fields of the default columns. */
 const usualFields: readonly ListedField[] = [...rowFields, ...defaultFields];
 
-/** The sources of a page; those of the default columns are prepared once. */
+/** The columns and joins for a page; those of the default fields are prepared only once. */
 const readFor = (fields: readonly ListedField[] | undefined): FieldSources =>
   fields === undefined ? usualSources : sourcesOf([...rowFields, ...fields]);
 const usualSources = sourcesOf(usualFields);
@@ -164,7 +167,9 @@ const planOfPage = (
   return planFor(filters) ?? (isOfAccount ? 'generic' : undefined);
 };
 
-/** Reads a page in the caller's transaction, whose commit is sent with its last statement. */
+/**
+ * Reads a page in the caller's transaction. The commit is sent together with the last statement.
+ */
 const readPage = async (
   app: App,
   work: ReaderWork,
@@ -215,8 +220,8 @@ export const list = async (
   filters: Filters,
   origin: Origin | null = null,
 ): Promise<OutputOf<typeof listExpresses>> => {
-  // A walk is not checked again: it began with a valid range of days, and may continue after
-  // midnight.
+  // The days of an export or a job are not checked again: it began with a valid range of days, and
+  // may continue after midnight.
   if (filters.countUpTo !== 0) assertDays(boundedParcels, filters, app.clock.now());
   const caller = callerOf(actor, origin);
   const index = pageIndex(caller, filters, orderOf(filters.sort, sortable));

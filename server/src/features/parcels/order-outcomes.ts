@@ -36,7 +36,7 @@ const source = sql`(select o.id, o.express_id, e.order_id, e.delivery_id, o.stat
     join stations s on s.id = o.station_id
     left join ledger_holds h on h.express_id = o.express_id and h.attempt = o.attempt)`;
 
-/** Orders by their own number or waybill, each typed whole. */
+/** The condition for orders with one of the typed order numbers or waybills, each complete. */
 const numbered = (q: string): Condition | null => {
   const numbers = searchNumbers(q);
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
@@ -175,8 +175,8 @@ const attemptOf = async (
 };
 
 /**
- * Why the outcome of an order was unknown, and why it is certain now. Each fact names its stored
- * row.
+ * Returns why the outcome of an order was unknown, and why it is certain now. Each event contains
+ * the id of its stored row.
  */
 export const ofOrder = (
   app: App,

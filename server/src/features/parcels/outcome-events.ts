@@ -13,7 +13,10 @@ export interface Window {
   erased: boolean;
   from: Date;
   until: Date | null;
-  /** The last call before the attempt was settled; null if it is still open or had no call. */
+  /**
+   * The last carrier call before the attempt was settled; null if the attempt is still open or had
+   * no call.
+   */
   last_call: number | null;
   settled_at: Date | null;
 }
@@ -146,7 +149,7 @@ const decisionsOf = async (work: ReaderWork, window: Window): Promise<OutcomeEve
   return rows.map((row) => event('decision', 'audit_log', row));
 };
 
-/** Everything stored about an attempt, in the order of time. */
+/** Returns everything that is stored about an attempt, in order of time. */
 export const eventsOf = async (
   work: ReaderWork,
   window: Window,

@@ -12,7 +12,7 @@ export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
 /** The limit of keys that a search reads; a test lowers it. */
 export const searchBounds = {
-  /** The limit of keys of a range or of a pair of characters, or of parcels that are read. */
+  /** The limit of keys that are read of a range or of a pair of characters, or of parcels. */
   walked: 20_000,
   /** The limit of parcels that one read of a search returns. */
   found: 1_000,
@@ -25,7 +25,7 @@ const probed = { keys: 100, fewest: 5, pairs: 16 };
 /** The minimum number of newest keys that are read for each station, if there are several. */
 const fewest = 20;
 
-/** The set of parcels that a search reads. */
+/** The limits of a search: which parcels it reads, and how many it returns. */
 export interface Reach {
   /** Only parcels with a smaller id are read; null if all parcels are read. */
   before: number | null;
@@ -267,7 +267,10 @@ interface IdGap {
   above: number;
 }
 
-/** The lowest of the `count` ids below `top`, not counting those of `gaps`, newest gap first. */
+/**
+ * The lowest of the `count` ids below `top`, without the ids in `gaps`. The gaps are sorted, the
+ * newest first.
+ */
 export const lowestOf = (top: number, count: number, gaps: readonly IdGap[]): number => {
   let [low, left] = [top, count];
   for (const { below, above } of gaps) {

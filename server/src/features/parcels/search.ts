@@ -31,7 +31,7 @@ import type { FoundWindow, KeyRange, Reach } from './search-keys.ts';
 export interface Search {
   /** The ids found, newest first, at most one search range; null if there is no search. */
   ids: number[] | null;
-  /** Further conditions on these parcels `e`. */
+  /** Further conditions that the found parcels `e` must meet. */
   rest: Condition[];
   /** The searched numbers that match no parcel, if several numbers are searched. */
   missing: string[];
@@ -89,8 +89,8 @@ const lookedUp = 12;
 const reversed = (word: string): string => [...word].toReversed().join('');
 
 /**
- * The reach of a search by phone. Whole phones match everywhere only in a counted search for one
- * phone alone (phone-search.ts).
+ * The reach of a search by phone. Complete phones of other stations match only in a counted search
+ * for one phone (phone-search.ts).
  */
 export interface PhoneReach {
   /** The reader's own station; null for administrators. */
@@ -269,8 +269,8 @@ const byWords = async (
 };
 
 /**
- * The whole text as a shop's order number, which may contain any characters; empty if the search by
- * words looks it up anyway.
+ * The key range of the whole text as a shop's order number, which may contain any characters; empty
+ * if the search by words finds it anyway.
  */
 const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
   const whole = text.trim();

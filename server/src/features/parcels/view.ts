@@ -119,7 +119,7 @@ const hidden = new Set([
 export const seesPhones = (actor: Actor, station_id: number): boolean =>
   actor.station_id === station_id;
 
-/** True for roles that see a parcel's costs and choose between its waybills. */
+/** True for the roles that see a parcel's costs and choose between its waybills. */
 export const isOffice = (actor: Actor): boolean => actor.role === 'super' || actor.role === 'admin';
 
 interface ViewOf {

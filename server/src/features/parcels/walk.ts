@@ -50,7 +50,8 @@ const ids = (
       });
       const window = await oneRow(
         work,
-        // Sorted after the search, so that no plan walks all parcels in the order of the list.
+        // The ids are sorted after the search, so that no plan reads all parcels in the order of
+        // the list.
         sql<{ ids: number[] }>`select array(select x.id
           from (select e.id, ${sortedBy(column)} as at from ${foundParcels(search)}
             where ${all([...base, ...tabConditions(filters)])} limit ${most - found.length}) x
@@ -64,7 +65,7 @@ const ids = (
   return app.db.tx(caller, find, { plan: planFor(filters) });
 };
 
-/** Parcels by their ids in the form of the list, with the needed fields. */
+/** Returns parcels by their ids as in the list, with the requested fields. */
 const rows = (
   app: App,
   actor: Actor,

@@ -44,7 +44,7 @@ const made = async (
   expect(status, JSON.stringify(data)).toBe(200);
   return { account: data.account, password: data.password! };
 };
-/** A clerk of Nanshan who has completed the first login. */
+/** Makes a clerk of the Nanshan station who has completed the first login. */
 const settled = async (): Promise<{ account: Account; password: string; token: string }> => {
   const { account, password } = await made('station', { role: 'user' });
   const first = await api.login(account.username, password);

@@ -129,7 +129,7 @@ const eraseAudit: Step = async ({ db }, { id }) => {
 
 /**
  * Removes the files of all exports that began before the earlier steps had ended. Waits for an
- * export that still runs, because it may have read the person already.
+ * export that still runs, because it may already have read the person.
  */
 const eraseFiles: Step = async ({ db }, { id }) => {
   const { rows } = await db.tx(scope, (work) =>

@@ -4,7 +4,7 @@ import { addCounts, scope } from './erase-step.ts';
 import type { ErasureRow, Step } from './erase-step.ts';
 import { digitsOf, personTexts, phoneSeparators, textsOfBody } from './person-texts.ts';
 
-/** Pushes of a transaction. */
+/** The number of carrier pushes in one transaction. */
 const most = 2_000;
 
 interface Push {

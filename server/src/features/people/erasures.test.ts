@@ -56,7 +56,7 @@ const age = (by: string) =>
     ordered_at = ordered_at - ${by}::interval, signed_at = signed_at - ${by}::interval,
     canceled_at = canceled_at - ${by}::interval, last_event_at = last_event_at - ${by}::interval,
     charged_at = charged_at - ${by}::interval, handled_at = handled_at - ${by}::interval`);
-/** Tables with a row that has the text. */
+/** The names of the tables that contain the text. */
 const tablesWith = async (text: string): Promise<string[]> => {
   const tables = await api.rows(sql<{ name: string }>`select c.relname as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -31,7 +31,7 @@ interface Rows {
   contacts: number[];
 }
 
-/** The rows that an erasure blanks; the network's own people stay. */
+/** The rows that an erasure blanks. Stations and accounts are not blanked. */
 const rowsOf = (found: readonly Found[]): Rows => {
   const idsOf = (wanted: Found['kind']): number[] =>
     found.filter(({ kind }) => kind === wanted).map(({ id }) => id);

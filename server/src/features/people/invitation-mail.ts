@@ -13,7 +13,7 @@ export const requireMail = ({ mailer, config }: App, mail: string | undefined): 
     failFields({ mail: { code: 'mail_off' } });
 };
 
-/** Throws if a new account cannot be invited as requested. */
+/** Fails if a new account cannot be invited as requested. */
 export const checkInvitation = (
   app: App,
   asked: {

@@ -31,7 +31,7 @@ interface LinkKind<L extends Link> {
   ended: ErrorCode;
   /** The action in the audit log. */
   action: string;
-  /** The mailbox that stays live. */
+  /** The id of the mailbox that is not disabled. */
   keptChannel?: (link: L) => number;
   /** Further work after the change, in its transaction. */
   also?: (work: Work, link: L, at: Date) => Promise<void>;

@@ -78,7 +78,7 @@ const about = {
   },
 } as const;
 
-/** The files that are not about parcels: name → its rows. */
+/** The files that are not about parcels: the name of each file, and the query for its rows. */
 const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) => Query }> = {
   contacts: {
     of: 'contacts',

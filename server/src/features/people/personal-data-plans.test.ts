@@ -38,7 +38,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Adds parcels and contacts, each with a phone of its own. */
+/** Adds parcels and contacts, each with its own phone. */
 const grow = async (from: number, to: number): Promise<void> => {
   await owner.tx(scope, async (work) => {
     await sql`insert into expresses (station_id, user_id, order_id, receive_name, receive_phone,

@@ -53,7 +53,7 @@ export interface Found {
 /** States after which nothing more happens to a parcel by itself. */
 export const finished = sql`(0, 90, 300, 420, 500)`;
 
-/** Whether a row has the phone; with exactly this extension, if one was typed. */
+/** The condition that a row has the phone, with exactly this extension if one was typed. */
 const hasPhone = (column: string, { extended, digits }: WholePhone) =>
   extended === null
     ? sql`phone_digits(${sql.ref(column)}) = ${digits}`

@@ -36,8 +36,8 @@ export const mailPasswordChangedTask = task(
 type Mailbox = Pick<IssuedReset, 'address' | 'language'>;
 
 /**
- * Throws if the server takes no mail now, so that the task is tried again. After the last try it
- * logs the failure instead.
+ * Throws if the mail server accepts no mail now, so that the task runs again. After the last
+ * attempt it logs the failure instead.
  */
 const sendOrThrow = async (
   app: App,

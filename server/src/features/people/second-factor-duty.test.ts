@@ -37,7 +37,7 @@ const choose = async (token: string, value: string) => {
   const path = `${base}/second_factor_for`;
   return api.call<SettingRow & Refused>(token, 'PATCH', path, { value, version });
 };
-/** The answers of both processes. */
+/** Lists parcels at each of the two processes, and returns both responses. */
 const parcels = async (token: string) => [
   await api.call<Refused>(token, 'GET', '/api/arco/expresses'),
   await api.call<Refused>(token, 'GET', '/api/arco/expresses'),

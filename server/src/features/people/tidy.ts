@@ -18,7 +18,7 @@ import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
 /** Days of a repeat key, after which the same key is a new call. */
 const keyDays = 30;
 
-/** Days in which the list still shows a key that has ended. */
+/** The number of days for which the list still shows a key that has ended. */
 const endedKeyDays = 90;
 
 /** Makes a step that deletes the rows `r` of a table that meet the condition. */
@@ -49,8 +49,8 @@ const runAll = async (
 };
 
 /**
- * Task, hourly: removes expired rows and rows older than their setting, each in short transactions
- * (server/sql/retention.sql).
+ * Task, hourly: removes expired rows and rows older than their setting allows, in short
+ * transactions (server/sql/retention.sql).
  */
 export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();

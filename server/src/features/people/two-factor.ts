@@ -60,7 +60,7 @@ const proven = async <T>(
   const attempt = attemptOf(actor, request, now);
   const stored = await provePassword(app, actor, attempt, { field: 'password', password });
   return app.db.tx(own, async (work) => {
-    // The lock of the account keeps a setup from being started and ended at the same time.
+    // This locks the account, so that a setup cannot be started and ended at the same time.
     await requireStillProved(work, actor, stored);
     await expectOn(work.by(actor), on);
     const result = await run(work.by(actor, request), now);
@@ -160,8 +160,8 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
-    // `proven` locked the account row, so that neither this user's role nor this user's own edit of
-    // `second_factor_for` can make two-factor mandatory before the commit.
+    // `proven` locked the account row. So neither this user's role nor this user's own edit of
+    // `second_factor_for` can make two-factor authentication mandatory before the commit.
     const { required } = await oneRow(
       work,
       sql<{ required: boolean }>`select ${mustHaveSecondFactor} as required

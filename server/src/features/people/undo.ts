@@ -49,7 +49,7 @@ export interface UndoActions {
   /** Fails if the version cannot be withdrawn. */
   checkWithdrawal(app: App, work: Work, id: number, no: number): Promise<void>;
   withdraw(app: App, work: UserWork, input: { id: number; no: number }): Promise<void>;
-  /** The roles that publish, and assign schemes. */
+  /** The roles that may publish templates and assign schemes. */
   publishers: readonly Role[];
 }
 

@@ -49,8 +49,8 @@ const audited: AuditedTable<'webhooks'> = {
 };
 
 /**
- * Webhooks in displayed form, without removed ones. Users other than the owner see only the host of
- * an address, because the rest of it may be a token.
+ * The webhooks as a reader sees them, without removed ones. Users other than the owner see only the
+ * host of a URL, because the rest of it may be a token.
  */
 const shown = (reader: Actor) => sql`(select k.id, k.name,
     case when k.account_id = ${reader.account_id} then k.url
@@ -242,7 +242,7 @@ export const edit = (
           current: () => shownWebhook(work, id),
           columns: ({ stopped_by }) => ({
             ...settingsOf(input),
-            // A change by the owner does not restart a webhook that a manager stopped.
+            // An edit by the owner does not restart a webhook that a manager stopped.
             ...(stopped_by === 'manager' ? ofActor(actor) : renewed(actor, now)),
           }),
           also: async (after, before) => {
@@ -328,9 +328,7 @@ const end = async (
   );
 };
 
-/**
- * Throws if a manager stopped the webhook and the actor is neither that manager nor of the office.
- */
+/** Fails if a manager stopped the webhook, unless the actor is that manager or an administrator. */
 const requireReleasable = (
   { role, account_id }: Actor,
   { stopped_by, stopped_account_id }: Pick<Stored<'webhooks'>, 'stopped_by' | 'stopped_account_id'>,

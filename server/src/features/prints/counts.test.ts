@@ -54,7 +54,8 @@ afterAll(() => api.close());
 /** The number of test prints in the last 31 days. */
 const lately = many + 5;
 /**
- * Each printer has half of the prints. Three prints are unreported: the fourth was printed again.
+ * Each printer has half of the prints. Three prints are unreported, because the fourth was printed
+ * again.
  */
 const notices = {
   unreported: 3,

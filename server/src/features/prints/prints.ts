@@ -50,8 +50,8 @@ const source = {
   by: { column: 'created_at', type: 'timestamptz' },
 } as const;
 /**
- * A label is reported by the workstation that sent it to a printer; a later report would be a
- * guess.
+ * The milliseconds in which a print result is accepted. The workstation that sent the label to a
+ * printer reports it; a later report would be a guess.
  */
 const reportWithin = 3_600_000;
 

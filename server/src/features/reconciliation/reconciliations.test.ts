@@ -518,7 +518,7 @@ describe('an odd file', () => {
 describe('a month', () => {
   const periods = async (): Promise<BookPeriod[]> =>
     (await system.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
-  /** Closes the month as if today were the first day of the next one. */
+  /** Closes the month as if today were the first day of the next month. */
   const close = async (token: string): Promise<Answer<BookPeriod>> => {
     const real = system.app.clock;
     const [year, no] = month.split('-').map(Number) as [number, number];

@@ -67,7 +67,8 @@ export const list = (
   );
 
 /**
- * A template prices only with a version in force, while it and its delivery time are enabled.
+ * The templates of a scheme. A template can price only if it has a version in force, and if it and
+ * its delivery time are enabled.
  */
 const matrixOf = async (
   app: App,

@@ -26,8 +26,8 @@ const isCatchingUp = (app: App): Promise<boolean> =>
     );
 
 /**
- * True while no account was ever with a real carrier: parcels of a disabled one stay real. Without
- * an answer it is false, so that each parcel is marked by itself.
+ * True if no account was ever with a real carrier: parcels of a disabled real account stay real.
+ * False if the database does not answer, so that each parcel is marked by itself.
  */
 const isAllSimulated = (app: App): Promise<boolean> =>
   app.db

@@ -101,7 +101,7 @@ export const makeDueBackup =
     );
   };
 
-/** Task, every hour: an alert where the last backup, or the last verified one, is old. */
+/** Task, every hour: raises an alert if the last backup, or the last verified backup, is old. */
 export const watchBackups = async ({ db, clock, config }: App): Promise<void> => {
   if (config.backupDir === null) return;
   const now = clock.now();

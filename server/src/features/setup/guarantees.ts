@@ -33,10 +33,7 @@ const audited: AuditedTable<'guarantees'> = {
 };
 type Row = Omit<Guarantee, 'from_money' | 'parcels_30d'>;
 
-/**
- * The columns, with the number of parcels of the last thirty days that each tier insured, by its
- * value.
- */
+/** The columns of a tier, with the number of parcels that it insured in the last thirty days. */
 const own = 'id money price status version created_at updated_at';
 const tiersWithLowerBound = namedRows(
   `${own} parcels_30d from_money`,
@@ -72,8 +69,8 @@ export const get = (
   app.db.tx(callerOf(actor), (work) => getRow(work, tiersWithLowerBound, id));
 
 /**
- * Among the enabled tiers a higher value never costs less; the error names the tier below or
- * above that contradicts.
+ * Fails if a higher value would cost less among the enabled tiers. The error contains the
+ * conflicting tier below or above.
  */
 const checkNeighbours = async (
   work: Work,
@@ -94,7 +91,9 @@ const checkNeighbours = async (
     failFields({ price: { code: 'tier_dearer_than_above', params: paramsOf(above) } });
 };
 
-/** A disabled tier insures nothing and may contradict others. */
+/**
+ * Checks a tier if it is enabled. A disabled tier insures nothing and may contradict other tiers.
+ */
 const checkTier = async (
   work: Work,
   tier: Pick<Row, 'id' | 'money' | 'price' | 'status'>,
@@ -165,8 +164,8 @@ const leastValues = async (work: Work): Promise<Least[]> =>
   ).rows;
 
 /**
- * Carrier accounts whose minimum insured value is in the tier, so that every parcel of theirs is
- * insured by it at least.
+ * The carrier accounts whose minimum insured value is in the tier, so that each of their parcels is
+ * insured at least by this tier.
  */
 export const usage = (
   app: App,

@@ -20,7 +20,7 @@ const lock = (work: Work) =>
   sql`select pg_advisory_xact_lock(hashtextextended('guarantees',
   0))`.execute(work.tx);
 
-/** Tiers in the form of the audit log. */
+/** Tiers as text for the audit log. */
 const said = (tiers: readonly Tier[]): string =>
   tiers.map(({ money, price }) => `≤ ¥${formatYuan(money)}: ¥${formatYuan(price)}`).join('; ');
 

@@ -26,7 +26,7 @@ const betweenMs = 3_600_000;
 /** A base copy, made by the command in a process of its own. */
 const baseCopyTask = task('copy_base', noPayload, { attempts: 2, keyBy: [] });
 
-/** The newest archived moment, restored on trial by the command in a process of its own. */
+/** Task: restores the newest archived moment as a test, by the command in a separate process. */
 const testRestoreTask = task('test_restore', noPayload, { attempts: 2, keyBy: [] });
 
 const dayMs = 24 * 3_600_000;
@@ -90,7 +90,7 @@ const isLocked = async (work: Work, { name }: { name: string }): Promise<boolean
 
 const noTask = { isRestoring: false, isCopying: false, isDue: false, isUntested: false };
 
-/** The work on our archive that is due, and the work that a process does now. */
+/** The work on the WAL archive that is due, and the work that a process is doing now. */
 const workOn = async ({ config, log }: App, now: Date): Promise<typeof noTask> => {
   if (config.walDir === null) return noTask;
   const facts = await testRestoreFacts(config);
@@ -104,8 +104,9 @@ const workOn = async ({ config, log }: App, now: Date): Promise<typeof noTask> =
 };
 
 /**
- * Task, every five minutes: raises an alert while the log is not archived or its test restore
- * fails. Queues a job if our archive needs a base copy, or else, at night, a test restore.
+ * Task, every five minutes: raises an alert while the WAL is not archived or its test restore
+ * fails. Queues a job if the product's own archive needs a base copy, or else, at night, a test
+ * restore.
  */
 export const watchWal = async (app: App): Promise<void> => {
   const { db, clock, config } = app;
@@ -149,7 +150,7 @@ const recordAttempt = async (
   if (reason !== null) await raiseAlert(work, { code: key, params: { reason }, key });
 };
 
-/** Task: makes a base copy, where it is still needed. */
+/** Task: makes a base copy if one is still needed. */
 export const makeDueBaseCopy =
   (command: typeof runBackup) =>
   async ({ db, clock, config }: App): Promise<void> => {

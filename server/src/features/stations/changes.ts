@@ -211,8 +211,8 @@ export const create = (
 type Edit = Omit<ParsedOf<typeof calls.editStation>, 'version'> & { version?: number };
 
 /**
- * Changes terms of a station in the caller's transaction. Without a version it overwrites whatever
- * version is stored.
+ * Changes terms of a station in the caller's transaction. If no version is given, any stored
+ * version is overwritten.
  */
 export const editInTx = async (
   app: App,
@@ -276,7 +276,7 @@ export const setStatusInTx = async (
   const below = with_children === 1 ? await subtreeOf(work, id) : [id];
   if (below.length === 0) fail('not_found');
   const switched: number[] = [];
-  // The stations are locked in the order of their ids, as the ledger locks them.
+  // The stations are locked in the order of their ids, as in the ledger.
   for (const one of below) {
     const before = await lockStation(work, one);
     refuseOwn(work.actor, one);

@@ -115,8 +115,9 @@ const sortable = [
 ] as const;
 
 /**
- * The conditions of a page on the newest entries of each of several stations, by the indexes
- * contacts_station_newest and contacts_updated. None for a search, which may match none of them.
+ * Conditions that limit a page to the newest entries of each of several stations, read from the
+ * indexes contacts_station_newest and contacts_updated. There are none for a search, because the
+ * newest entries may not match it.
  */
 const newestOf = (
   work: Scoped,

@@ -89,7 +89,7 @@ const checked = (fields: Written): Written => {
   if ('problem' in place) problems[place.field] = place.problem;
   if (!read.ok || 'problem' in place) return failFields(problems);
   const { province, city, county, town } = place;
-  // A town used as the county of a city without counties belongs to the address.
+  // A town that was given as the county of a city without counties becomes a part of the address.
   const address = town && !fields.address.startsWith(town) ? town + fields.address : fields.address;
   return { phone: phoneText(read.phone), province, city, county, address };
 };

@@ -39,8 +39,8 @@ export const storedPlace = (values: Places, before: StationRow | null): Places =
 };
 
 /**
- * Fails with every invalid field: an unknown place, a disabled scheme, an unknown carrier account,
- * a balance check that is switched off without a reason.
+ * Fails with an error for every invalid field: an unknown place, a disabled scheme, an unknown
+ * carrier account, or a balance check that is switched off without a reason.
  */
 export const fieldProblems = async (
   work: Work,

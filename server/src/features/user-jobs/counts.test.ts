@@ -75,7 +75,7 @@ describe('a count in the background', () => {
   it('a background count is refused if the list, its filters or the user’s role do not match', async () => {
     expect((await ask(tokens.clerk, 'statements')).status).toBe(403);
     expect((await ask(tokens.super, 'sessions')).data.fields['list']?.code).toBe('invalid');
-    // The rows of this list are counted with the page.
+    // This list returns its count with each page, so it has no background count.
     expect((await ask(tokens.super, 'stations')).data.fields['list']?.code).toBe('invalid');
     expect(
       (await ask(tokens.clerk, 'expresses', { tab: 'nowhere' })).data.fields['tab']?.code,

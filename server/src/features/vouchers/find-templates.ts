@@ -6,7 +6,7 @@ import { beginsWith, named } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { ReaderWork } from '#platform/db/db.ts';
 
-/** Freight templates by a part of their name or by its pinyin. */
+/** Finds freight templates by a part of the name or of its pinyin. */
 const find = async (_app: App, work: ReaderWork, q: string): Promise<Found['templates'][]> => {
   const { rows } = await sql<Found['templates']>`select r.id, r.name, r.provider, r.status
     from vouchers r where ${named('r.name', 'r.pinyin')(q)}

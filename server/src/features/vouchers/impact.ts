@@ -125,8 +125,7 @@ const queue = (work: Work, id: number, done: number): Promise<void> =>
   addJob(work, estimateImpactTask, { impact_id: id }, { key: `estimate_impact:${id}:${done}` });
 
 /**
- * Queues an estimate for the present draft; its parcels are those of the last 30 days up to this
- * moment.
+ * Queues an impact estimate of the present draft, for the parcels of the last 30 days up to now.
  */
 export const start = (
   app: App,

@@ -43,8 +43,8 @@ export const openDraft = (
 });
 
 /**
- * The cost of a real parcel by a draft: its own facts and everything frozen with it but the
- * template.
+ * The price of a real parcel with a draft template. Its own facts and all other terms stored with
+ * it are unchanged.
  */
 export const priceByDraft = (
   { template, voucher }: OpenDraft,

@@ -89,7 +89,7 @@ const shown = (at: Date, content: boolean) =>
 export const readVoucher = (app: App, work: Work, id: number): Promise<Voucher> =>
   getRow<Voucher>(work, shown(app.clock.now(), true), id);
 
-/** The draft's prices, also if the draft is empty. */
+/** The draft's prices, also for an empty draft. */
 const contentOf = ({ weight: content }: StoredVoucher): Pick<StoredVoucher, 'weight'> => ({
   weight: 'origins' in content ? content : emptyContent,
 });
@@ -332,8 +332,8 @@ export const usage = (
 const days = 30;
 
 /**
- * The usage by region of the draft, from sums by day: it reads thirty rows a region, however many
- * parcels there are.
+ * The number of parcels per region of the draft, from daily sums. It reads thirty rows per region,
+ * however many parcels there are.
  */
 export const uses = (
   app: App,
