@@ -51,7 +51,7 @@ interface Person {
 }
 
 /**
- * An administrator identified by password and, if it is on, two-factor authentication; null if one
+ * Identifies an administrator by password and, if it is on, two-factor authentication; null if one
  * of them is wrong.
  */
 const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {

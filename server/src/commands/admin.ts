@@ -100,8 +100,8 @@ export const createAdmin = async (
 type SuperWork = (work: Work, account: { id: number; status: 0 | 1 }) => Promise<string>;
 
 /**
- * Runs `run` with the super account of this name. Accounts of other roles are managed in the
- * console, by a super.
+ * Runs `run` with the super account of this name. Accounts with other roles are managed in the
+ * console, by a super admin.
  */
 const withSuper = (app: App, username: string, run: SuperWork): Promise<string> =>
   app.db.tx(scope, async (work) => {

@@ -85,7 +85,7 @@ const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string):
 };
 
 /**
- * Restores a backup into a temporary database on the same server, proves it, and drops that
+ * Restores a backup into a temporary database on the same server, checks it, and drops that
  * database.
  */
 export const verifyBackup = async (

@@ -136,7 +136,7 @@ const sentencesOf = ({ manifest, summary, bytes }: Made, since: number, key: boo
   ].join('\n');
 };
 
-/** Waits for standard output, which is never ended. */
+/** Writes to standard output, and waits while it is full. Standard output is never ended. */
 const toStandardOutput = async (source: AsyncIterable<Buffer>): Promise<void> => {
   for await (const piece of source)
     if (!process.stdout.write(piece)) await once(process.stdout, 'drain');

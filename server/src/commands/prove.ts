@@ -64,7 +64,7 @@ const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   ];
 };
 
-/** The text of each blind spot, for the line about the limits of the check. */
+/** The text about each thing that the check does not cover, for the line about its limits. */
 const blindSpots: Record<ProofBlindSpot, string> = {
   rewrites_since_head:
     'entries after the last head, if the owner of the database rewrites them with all hashes',
@@ -125,7 +125,7 @@ export const proveBooks = async (
   return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1, ok };
 };
 
-/** The period whose history the owner of the database could rewrite without being detected. */
+/** The text about the records that the database owner could rewrite without being detected. */
 const windowOf = ({ last, since }: Comparison): string =>
   last === null
     ? 'No head was ever written: a history that is rewritten with all its hashes cannot be detected.'

@@ -29,7 +29,7 @@ const blocking = {
 type Mode = keyof typeof blocking;
 const modes = Object.keys(blocking);
 
-/** Milliseconds between two looks at the locks. */
+/** The number of milliseconds between two reads of the locks. */
 const everyMs = 10;
 
 /**
@@ -63,8 +63,8 @@ interface Recorded {
 }
 
 /**
- * Reads the locks of all other sessions until it is stopped; returns the time when each was first
- * seen.
+ * Reads the locks of all other sessions until it is stopped. Returns the time when each lock was
+ * first seen.
  */
 const watchLocks = (client: pg.Client): { seen: Map<string, number>; stop(): Promise<void> } => {
   const seen = new Map<string, number>();

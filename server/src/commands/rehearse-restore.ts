@@ -16,7 +16,7 @@ interface RehearsalContext {
   print?: (line: string) => void;
   /** Registers a function that runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
-  /** The database of the cluster to be proved. */
+  /** The database of the cluster that is checked. */
   database?: string;
 }
 
@@ -72,7 +72,9 @@ const inScratch = async (
 
 const failed = (text: string): CommandResult => ({ text, code: 1, to: 'stderr' });
 
-/** One test restore at a time, recorded before it begins and when it has ended. */
+/**
+ * Runs a test restore, only one at a time, and records it before it begins and after it has ended.
+ */
 const rehearseAlone = async (context: RehearsalContext, folder: string): Promise<CommandResult> => {
   const alone = await beginAlone(context.config.dataDir);
   if (alone === null) return failed('A test restore of this database is running already.');

@@ -117,7 +117,7 @@ export interface RestoreContext {
   config: Config;
   connections: Connections;
   log: Log;
-  /** Runs when the process gets a signal to end. */
+  /** Registers a function that runs when the process gets a signal to end. */
   onEnd?(run: () => Promise<void>): void;
 }
 
@@ -244,7 +244,7 @@ const verifyRestored = async (
   }
 };
 
-/** Restores a backup into an empty database; with `verify`, proves it afterwards. */
+/** Restores a backup into an empty database. With `verify` it then checks the restored data. */
 export const restoreBackup = async (
   context: RestoreContext,
   source: AsyncIterable<Buffer>,

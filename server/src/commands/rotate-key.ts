@@ -41,8 +41,9 @@ const syncFolder = async (folder: string): Promise<void> => {
 };
 
 /**
- * The new key: that of the environment, or one in a file beside the present key's. That file is on
- * disk before anything is encrypted with the key, so that an interrupted rotation finds it again.
+ * Returns the new key: from the environment, or from a file beside the present key file. The new
+ * file is on disk before anything is encrypted with its key, so that an interrupted rotation finds
+ * it again.
  */
 const nextKey = async ({ newSecretKey, secretKeyFile }: Config): Promise<Buffer> => {
   if (secretKeyFile === null) {

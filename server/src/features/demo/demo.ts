@@ -86,8 +86,8 @@ const withHistories = (
 };
 
 /**
- * Commits without waiting for the disk. A power cut loses nothing of value: an unfinished demo is
- * filled again from the beginning.
+ * Commits without waiting for the disk. A power failure loses nothing of value, because an
+ * unfinished demo is filled again from the beginning.
  */
 const hurried = <T>(app: App, run: (work: Work) => Promise<T>): Promise<T> =>
   app.db.tx(all, async (work) => {

@@ -7,8 +7,8 @@ const week = 7 * 86_400_000;
 const rounded = (fen: number): number => Math.ceil(fen / 100_000) * 100_000;
 
 /**
- * Weekly top-ups before the week's first parcel, each a little more than the week's cost; partners
- * begin with an amount of their own.
+ * Top-ups of each week before its first parcel, each a little more than the week's cost. Partners
+ * also get an amount at the beginning.
  */
 export const topUpsOf = (
   parcels: readonly (PlannedParcel & { amount: number })[],

@@ -20,7 +20,9 @@ export interface PlannedParcel {
   over: boolean;
   jd_weight: number;
   jd_amount: number;
-  /** A second weighing some hours after the first, grams; null: none. */
+  /**
+   * The weight of a second weighing some hours after the first, in grams; null if there is none.
+   */
   corrected_weight: number | null;
   printed: boolean;
 }
@@ -144,7 +146,7 @@ export const planParcels = (
     const jd_weight = weighed(chance, fields.weight);
     return {
       station,
-      // The first clerk of the demo's station has most of its parcels, because users log in with
+      // Most parcels of the demo's station belong to its first clerk, because users log in with
       // that account.
       user_id:
         station.clerks.length > 1 && chance.hits(0.7)

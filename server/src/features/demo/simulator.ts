@@ -35,7 +35,7 @@ export const simulatorIsThere = async (app: App): Promise<boolean> => {
   return false;
 };
 
-/** Sends the simulator the push address of the demo's merchant. */
+/** Sends the simulator the push URL of the demo's carrier account. */
 export const setCallback = async (
   app: App,
   customer_code: string,

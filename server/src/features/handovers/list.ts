@@ -72,7 +72,9 @@ const afterCursor = (cursor: string | undefined, descending: boolean): Condition
   ];
 };
 
-/** The first column of the page's index: the account, else the stations of the scope. */
+/**
+ * The first index column for a page: the filtered or own account, else the stations of the scope.
+ */
 const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null => {
   const account = work.scope.kind === 'stations' ? work.scope.account : null;
   const user = user_id ?? account;

@@ -132,8 +132,8 @@ export const retry = (
   });
 
 /**
- * Removes a failed job, whose task has already cleaned up after the failure. A job that decides
- * about money is not removed, because nothing else would find its outcome.
+ * Removes a failed job. Its task has already cleaned up after the failure. A job that decides about
+ * money is not removed, because nothing else would find its outcome.
  */
 export const abandon = (
   app: App,

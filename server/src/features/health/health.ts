@@ -37,7 +37,7 @@ const readJobs = async (work: Work): Promise<Health['jobs']> => {
   };
 };
 
-/** The limit of shown accounts. */
+/** The limit of carrier accounts that are shown. */
 const mostAccounts = 50;
 
 /** The latest calls of each enabled carrier account, within the last hour. */
@@ -99,7 +99,7 @@ const readDatabase = async (work: Work) => {
   };
 };
 
-/** The replica's present delay. */
+/** The present delay of the read replica. */
 const readReplica = async ({ replica }: App): Promise<Health['replica']> => {
   if (replica === null) return null;
   const db = replica.current();

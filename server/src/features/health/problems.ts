@@ -116,8 +116,8 @@ const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
 ];
 
 /**
- * From this number on, failing channels are a problem of the installation and not only of their
- * owners.
+ * The number of failing channels from which they are a problem of the installation, and not only of
+ * their owners.
  */
 const manyChannels = 3;
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Ends a job of an import as its last failed attempt does. */
+/** Abandons a job of an import, as happens after its last failed attempt. */
 const abandonJobOn = (task: string, import_id: number): Promise<void> =>
   system.app.db.tx(systemScope('test'), (work) =>
     handlerOf(tasks, task).abandon(work, { import_id }),

@@ -43,7 +43,7 @@ afterAll(() => system.close());
 const titles =
   '收件人,手机,省,市,区,详细地址,物品,重量(kg),寄件人,寄件电话,寄件省,寄件市,寄件区,寄件地址';
 const places = { sf: '上海市,上海市,浦东新区', jdl: '北京市,北京市,朝阳区' };
-/** A row that the rule orders with this carrier, sent from this house. */
+/** A row that the product rule orders with this carrier, sent from the house number `house`. */
 const line = (to: keyof typeof places, house = 1): string =>
   `示例收件人,139${30_000_000 + ++files},${places[to]},示例路 ${files} 号,文件,4.3,甲,13900000001,广东省,深圳市,南山区,科技园 ${house} 号`;
 

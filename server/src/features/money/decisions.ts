@@ -113,7 +113,7 @@ const post = decide('approve', async (work, line, _decision, meta) => {
   if (line.status !== 'pending') fail('statement_not_pending');
   const alone = await decidesAlone(work, line, meta);
   await ledger.lockStations(work, [line.station_id]);
-  // Another approval may have decided while this one waited for the station.
+  // Another approval may have been posted while this approval waited for the lock of the station.
   if ((await ledger.statementIn(work, line.id)).status !== 'pending') fail('statement_not_pending');
   if (!(await isLastApproval(work, line, meta)))
     return { action: 'approve_first', statement_id: line.id };
@@ -212,8 +212,8 @@ const reverseParcel = async (
 };
 
 /**
- * Reverses a top-up at once if the actor is independent of its creator; else it waits for a second
- * person.
+ * Reverses a top-up at once if the actor is independent of its creator; otherwise a request for a
+ * second person is made.
  */
 const reverseTopUp = async (
   work: Work,

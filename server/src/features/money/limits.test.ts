@@ -84,7 +84,7 @@ interface Parcel {
   least?: number;
   picked_up?: boolean;
 }
-/** A parcel charged 1970. */
+/** Adds a parcel that is charged 1,970 fen. */
 const charged = async ({
   insured = 0,
   least = 0,
@@ -459,7 +459,7 @@ describe('the second person', () => {
       data: { code: 'alert_tied', params: { days: 30 } },
     });
     expect((await post(admin, `/alerts/${alert.id}/close`, {})).status).toBe(200);
-    // An approver who leaves later restarts the 24 hours.
+    // If an approver leaves later, the 24 hours start again.
     const requested = await asks(boss);
     await query(sql`update accounts set status = 0 where id = ${admin.id}`);
     app.clock.advance(2 * day);

@@ -16,7 +16,7 @@ import { readSetting } from '#platform/settings.ts';
 import { announceIfNobodyDecides, moveOnce, recordRequest, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** The office may withdraw only from disabled stations, because their users cannot log in. */
+/** Administrators may withdraw only from disabled stations, whose users cannot log in. */
 const requireClosed = async (work: Work, id: number): Promise<void> => {
   const station = await work.tx
     .selectFrom('stations')
@@ -123,7 +123,8 @@ export const adjust = (
   });
 
 /**
- * The limit of all payouts for the parcel in its present state. Its station must be locked before.
+ * The limit of all payouts for the parcel in its present state. The parcel's station must be locked
+ * before the call.
  */
 export const payoutLimitOf = async (
   work: Work,

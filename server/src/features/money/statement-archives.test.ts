@@ -57,7 +57,7 @@ const unpacked = (zip: Buffer): Map<string, Buffer> => {
       zip.readUInt32LE(at + 42),
     ];
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
-    // A name beyond ASCII is UTF-8, and is marked as such.
+    // A name with characters other than ASCII is UTF-8, and its entry is marked so.
     expect(zip.readUInt16LE(at + 8) & 0x0800).toBe(/^[ -~]*$/.test(name) ? 0 : 0x0800);
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
     files.set(name, inflateRawSync(zip.subarray(start, start + size)));

@@ -60,7 +60,7 @@ const call = async <T = { items: Statement[]; total: number; next_cursor: string
   return { status: answer.statusCode, data: answer.json<{ data: Answer<T>['data'] }>().data };
 };
 
-/** Stores a minimal parcel of a station, like the parcel domain. */
+/** Adds a minimal parcel of a station, as the parcel domain would. */
 const addParcel = async (station_id: number, delivery_id: string): Promise<number> => {
   const user_id = await addAccount(app.db, 'user', station_id);
   const { rows } = await app.db.tx(scope, (work) =>

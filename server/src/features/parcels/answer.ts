@@ -12,8 +12,8 @@ import { isOffice, nameColumns, nameJoins, viewOf } from './view.ts';
 import type { JoinedExpress } from './view.ts';
 
 /**
- * Milliseconds that an order or a cancel waits for the carrier before it answers with the present
- * state (requirements §7).
+ * The number of milliseconds that an order or a cancel waits for the carrier before it returns the
+ * present state (requirements §7).
  */
 const timeoutMs = 4_000;
 

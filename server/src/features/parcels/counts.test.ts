@@ -151,7 +151,8 @@ describe('the counting steps', () => {
   });
 
   it('the parcel list’s counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
-    // Each change keeps the sums: one parcel's loss is another's gain, in one statement.
+    // Each change keeps the sums, because one statement takes from one parcel what it gives to
+    // another.
     const change = async (): Promise<void> => {
       for (let n = 1; n <= 40; n++)
         await api.rows(sql`update expresses set state_code = case state_code when 100 then 300

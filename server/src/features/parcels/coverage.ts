@@ -96,7 +96,10 @@ const windowsKnownFor = 2 * 60_000;
  * wait for coverage requests.
  */
 const mostOpen = 4;
-/** The time for which a user waits for one carrier; a later answer is recorded for its account. */
+/**
+ * The number of milliseconds for which a user waits for one carrier. A later answer is still
+ * recorded for the carrier's account.
+ */
 const answerWait = 5_000;
 
 /**
@@ -232,12 +235,13 @@ const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
 });
 
 /**
- * Whether the carrier serves both ends, by which of its stations, and when each product would
- * arrive. Asked before an order, which never waits for the answer. Each carrier is asked
- * separately, so that a silent one is named and delays no other. The answer is `unknown` if the
- * carrier does not answer in time, if its account is paused or down, while too many requests to it
- * are open, or if the user has made too many. An answer is cached for ten minutes, one with pickup
- * windows for two, unless a fresh one is requested.
+ * Returns whether the carrier serves both places, by which of its stations, and when each product
+ * would arrive. It is requested before an order, which never waits for it. Each carrier is
+ * requested separately, so that a silent carrier is named and delays no other. The answer is
+ * `unknown` if the carrier does not answer in time, or if its account is paused or down. It is also
+ * `unknown` if too many requests to the carrier are open, or if the user has made too many. An
+ * answer is cached for ten minutes, or two minutes if it has pickup windows, unless a fresh one is
+ * requested.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const {

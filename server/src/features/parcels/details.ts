@@ -104,7 +104,7 @@ const leftOf = async (
   };
 };
 
-/** The billing lines of a parcel within the actor's stations, in order of posting. */
+/** Returns the transactions of a parcel within the actor's stations, in the order of posting. */
 export const statements = async (
   app: App,
   actor: Actor,

@@ -267,8 +267,8 @@ const auditEdit = (
 class StaleVersionError extends Error {}
 
 /**
- * The parcel once the carrier has answered a change, awaited like an order; fails with the
- * carrier's text if it refused.
+ * Returns the parcel after the carrier has answered a change, and waits for that as for an order.
+ * Fails with the carrier's text if the carrier refused.
  */
 const answerOfEdit = async (
   app: App,

@@ -29,7 +29,7 @@ import * as waybill from './waybill.ts';
 
 export const parcels = feature(foundInParcels, {
   routes: [
-    // The list writes a row, because searches for a phone are counted.
+    // Listing parcels writes a row, because searches for a phone are counted.
     route(calls.listExpresses, list),
     route(calls.countExpresses, counts),
     route(calls.expressOptions, orderForm.options),

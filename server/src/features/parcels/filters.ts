@@ -45,8 +45,8 @@ const groupCondition = (group: ExpressGroup): Condition => {
 };
 
 /**
- * The condition of the index express_moves_arrivals. Every arrival fulfils it: no other move counts
- * as one.
+ * The condition of the index express_moves_arrivals. Every move that counts as an arrival fulfils
+ * it.
  */
 const ofArrivalsIndex = sql<boolean>`m.to_code <> 20
   and (m.to_code = any('{200,210,220,400,410}')
@@ -108,8 +108,8 @@ const ofMerchant = (actor: Actor, merchant_id: number): Condition =>
     : failFields({ merchant_id: { code: 'field_not_yours' } });
 
 /**
- * Parcels `e` by their own fields: people, carrier account, scheme, template, goods,
- * insurance, amount, weight difference.
+ * Conditions on the own fields of parcels `e`: people, carrier account, scheme, template, goods,
+ * insurance, amount and weight difference.
  */
 const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
   filterConditions(filters, {
@@ -149,8 +149,7 @@ const conditionsOf = (
     promise_id: equal,
     receive_province: equal,
     printed: (is) => (is === 1 ? sql<boolean>`e.print_count > 0` : sql<boolean>`e.print_count = 0`),
-    // The value is part of the SQL text, so that the index `expresses_need_retry` serves the
-    // condition.
+    // The value is part of the SQL text, so that the index `expresses_need_retry` can be used.
     need_retry: (is) =>
       is === 1 ? sql<boolean>`e.need_retry = 1` : sql<boolean>`e.need_retry = 0`,
     arrived: (arrived) => arrivedCondition(work, arrived, filters),

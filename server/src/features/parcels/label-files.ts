@@ -12,7 +12,7 @@ const fileTypes = {
   zip: 'application/zip',
 };
 
-/** Type and name of a file of labels. */
+/** The content type and the file name of a file of labels. */
 export const labelFile = (
   name: string,
   kind: keyof typeof fileTypes = 'pdf',
@@ -53,7 +53,10 @@ const mostHeaderBytes = 2_048;
 const shortHeader = (name: string, value: string): Record<string, string> =>
   value.length <= mostHeaderBytes ? { [name]: value } : {};
 
-/** The labels, with the result of each parcel in the body if the caller asks for it. */
+/**
+ * The response with the labels. If the caller requests it, the body also contains the result of
+ * each parcel.
+ */
 export const answerOf = (
   { result }: Pick<ParsedOf<typeof printLabels>, 'result'>,
   file: FileAnswer & { body: Uint8Array },

@@ -125,8 +125,8 @@ interface PrintedRow {
 }
 
 /**
- * One print record per parcel, numbered per waybill, with the row's own count and last printer.
- * Returns the records in the order of the ids.
+ * Adds one print record per parcel, numbered per waybill, and updates the parcel's own print count
+ * and last printer. Returns the records in the order of the ids.
  */
 const recordPrints = async (
   work: ReaderWork,
@@ -265,8 +265,8 @@ export const assertPrinter = ({
 };
 
 /**
- * The limit of drawings in one request. Labels are drawn again if another user printed one of them
- * meanwhile.
+ * The limit of times that labels are drawn in one request. They are drawn again if another user
+ * printed one of them meanwhile.
  */
 export const mostDrawings = 5;
 

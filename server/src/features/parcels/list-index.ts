@@ -12,8 +12,8 @@ import { statesOfGroup, statesOfTab } from './filters.ts';
 import type { ParcelFilters } from './filters.ts';
 
 /**
- * The indexes expresses_station_created, expresses_station_state, expresses_user_created and
- * expresses_state.
+ * The table and column of the indexes expresses_station_created, expresses_station_state,
+ * expresses_user_created and expresses_state.
  */
 const byTime: Source = {
   table: 'expresses',
@@ -39,7 +39,7 @@ const indexed = new Set([
   'countUpTo',
 ]);
 
-/** Whether a filter needs more than the indexes; a search without a word needs nothing. */
+/** True if a filter cannot be answered from the indexes. A search without a word is no filter. */
 const isOther = ([name, value]: [string, unknown]): boolean =>
   value !== undefined &&
   value !== '' &&
@@ -104,8 +104,8 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
     work.scope.kind === 'stations' && work.scope.account !== null
       ? work.scope.account
       : filters.user_id;
-  // Few of all unmoved parcels belong to one account: they are found by their movement and then
-  // sorted.
+  // Only few of all unmoved parcels belong to one account. They are found by their movement and
+  // then sorted.
   if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
   if (user !== undefined && (codes === null || codes.includes(usual)))
     return [{ column: 'user_id', type: 'bigint', values: [user] }];
@@ -153,7 +153,10 @@ export const pageIndex = <F extends ParcelFilters>(
   };
 };
 
-/** Restricts a page to its own rows. `conditions`: further conditions on them. */
+/**
+ * The condition that restricts a page to its own rows. `conditions` are further conditions on these
+ * rows.
+ */
 export const pageCondition = (
   { splits }: Pick<PageIndex<ParcelFilters>, 'splits'>,
   conditions: readonly Condition[],

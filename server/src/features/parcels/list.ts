@@ -35,7 +35,10 @@ import type { PartOfExpress } from './view.ts';
 
 type Filters = ParsedOf<typeof listExpresses> & Counting;
 
-/** The columns a list may be sorted by; ties by id, so that the order is stable. */
+/**
+ * The columns by which the list may be sorted. Equal rows are sorted by id, so that the order is
+ * stable.
+ */
 export const sortable = [
   '-created_at',
   'post_amount',
@@ -112,7 +115,7 @@ const readFor = (fields: readonly ListedField[] | undefined): FieldSources =>
   fields === undefined ? usualSources : sourcesOf([...rowFields, ...fields]);
 const usualSources = sourcesOf(usualFields);
 
-/** Parcels of a page and one more, newest first by default. */
+/** The query for the parcels of a page and one more, newest first by default. */
 const pageQuery = (
   { scope, search, index, conditions }: PageSource,
   order: Order,

@@ -15,9 +15,9 @@ type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
 const mostNamed = 5;
 
 /**
- * The chosen parcels in 20: it is unknown whether the carrier has their orders. They are grouped by
- * the effect of a cancellation: `undecided` ones wait for super or admin, `ordering` ones for the
- * carrier.
+ * The chosen parcels in state 20: it is unknown whether the carrier has their orders. They are
+ * grouped by the effect of a cancellation: `undecided` parcels wait for super or admin, `ordering`
+ * parcels for the carrier.
  */
 export const openOutcomesOf = async (
   work: ReaderWork,

@@ -29,7 +29,7 @@ type Options = OutputOf<typeof calls.expressOptions>;
 
 const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
-/** The carrier accounts that the office may choose from. */
+/** The carrier accounts from which administrators may choose. */
 const accountsOf = (work: Work) =>
   work.tx
     .selectFrom('merchants')
@@ -145,7 +145,7 @@ const factsOf = (input: Omit<ParsedOf<typeof calls.quoteExpress>, 'express_id'>)
   surcharges: {},
 });
 
-/** The facts that still change the price of a parcel at the carrier. */
+/** The facts that can still change the price of a parcel at the carrier. */
 const editableOf = ({
   weight,
   length,

@@ -7,10 +7,10 @@ import type { Scoped } from '#platform/db/scope.ts';
 
 type Query = ReturnType<typeof sql>;
 
-/** The kinds of `express_keys`. */
+/** The numbers of the kinds of keys in `express_keys`. */
 export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
-/** The limit of keys that a search reads; a test lowers it. */
+/** The limits of a search's reads; a test lowers them. */
 export const searchBounds = {
   /** The limit of keys that are read of a range or of a pair of characters, or of parcels. */
   walked: 20_000,
@@ -63,8 +63,8 @@ const within = ({ kind, key, exact }: KeyRange): Condition =>
     and k.key >= ${key} and k.key < ${above(key)}`;
 
 /**
- * Names the condition of the index over all stations (`express_keys_all`); queries by station
- * leave it out, so that they cannot take that index.
+ * The condition of the index over all stations (`express_keys_all`). Queries by station leave it
+ * out, so that they cannot use that index.
  */
 export const inAllStations = sql<boolean>`k.express_id > 0`;
 
@@ -81,9 +81,9 @@ const stationsOf = (work: Scoped, { station_id }: KeyRange): readonly number[] |
 
 /**
  * Finds the parcels that have a key in this range, as rows (stream, station_id, express_id). `tail`
- * orders and limits the rows of one stream. The conditions only compare numbers, and text in byte
- * order, because PostgreSQL evaluates these in the index before it checks the policy; a walk never
- * reads keys that the policy hides.
+ * orders and limits the rows of one stream. The conditions only compare numbers, or text in byte
+ * order, because PostgreSQL evaluates these in the index before it checks the policy. A search
+ * therefore never reads keys that the policy hides.
  */
 const keysOf = (work: Scoped, range: KeyRange, before: number | null, tail: Query): Query => {
   const stations = stationsOf(work, range);
@@ -116,9 +116,9 @@ const newest = (limit: number): Query => sql`order by k.express_id desc
   limit ${sql.lit(limit)}`;
 
 /**
- * The parcels of `w` that have these pairs of characters too, by one look-up in the primary key for
- * each. The condition compares a value: PostgreSQL may turn an `exists` into a join that reads all
- * keys of the other pair.
+ * The condition that parcels of `w` also have these pairs of characters, with one look-up in the
+ * primary key for each. It compares a value, because PostgreSQL may turn an `exists` into a join
+ * that reads all keys of the other pair.
  */
 const having = (keys: readonly string[]): Condition =>
   sql<boolean>`${sql.join(
@@ -141,8 +141,8 @@ const windowFrom = (ids: number[], low: number, most: number): FoundWindow =>
     : { ids, searched_to: low > 0 ? low : null };
 
 /**
- * The newest parcels older than `before` with a key in one of the ranges, and with all these pairs
- * of characters; null if a range has more keys than the limit.
+ * Returns the newest parcels older than `before` that have a key in one of the ranges and all of
+ * these pairs of characters; null if a range has more keys than the limit.
  */
 export const windowOf = async (
   work: Work,
@@ -233,8 +233,8 @@ const stagesFor = (most: number): number[] => {
 };
 
 /**
- * The newest parcels older than `before` with all these pairs, which are sorted with the rarest
- * first. Reads at most `searchBounds.walked` keys of the rarest pair.
+ * Returns the newest parcels older than `before` that have all these pairs, of which the first is
+ * the rarest. Reads at most `searchBounds.walked` keys of the rarest pair.
  */
 export const newestOf = async (
   work: Work,

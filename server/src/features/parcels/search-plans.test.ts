@@ -229,8 +229,8 @@ describe('the plan of a search', () => {
     const many = await readAll();
     const grown = Object.entries(many).filter(([name, n]) => n > few[name]! * 1.2 + 20);
     expect(grown).toEqual([]);
-    // A search reads at most the walked keys (400), a probe of each, 500 of each pair to find the
-    // rarest, and the found parcels (250).
+    // A search reads at most 400 keys, one look-up for each, 500 keys of each pair to find the
+    // rarest, and the 250 found parcels.
     expect([...Object.entries(few), ...Object.entries(many)].filter(([, n]) => n > 2_100)).toEqual(
       [],
     );

@@ -51,7 +51,8 @@ export interface SearchPlace {
 const searchCursor = /^b(\d{1,15})~(.*)$/;
 
 /**
- * Reads a cursor of `nextPlace`. Any other cursor is the list's own, in the window of the filters.
+ * Reads a cursor that `nextPlace` made. Any other cursor is the list's own, within the search range
+ * of the filters.
  */
 export const placeOf = ({
   cursor,

@@ -81,5 +81,5 @@ const rows = (
   });
 };
 
-/** How exports and bulk actions read the parcels of a list. */
+/** The functions with which exports and bulk actions read parcels. */
 export const walk: ListWalk<App, Filters> = { ids, rows };

@@ -110,8 +110,8 @@ export const get = (
 ): Promise<Account> => app.db.tx(callerOf(actor), (work) => shownOne(app, work, id));
 
 /**
- * Throws `not_found` if the station is outside the scope. Throws at the field if the actor may not
- * assign the role, or the role does not match the station.
+ * Fails with `not_found` if the station is outside the scope. Fails at the field if the actor may
+ * not assign the role, or if the role does not fit the station.
  */
 const checkPlace = async (
   work: ReaderWork,

@@ -258,7 +258,7 @@ export const limit = async (
             from api_keys k where k.id = ${id} for no key update`,
         ),
       );
-      // An ended key orders nothing: a changed limit would seem to have an effect.
+      // A key that has ended cannot order, so a changed limit would only seem to have an effect.
       if (!found.is_live) fail('key_ended');
       const { daily_limit: before, name } = found;
       await work.asSystem('a key of an account', (system) =>

@@ -41,8 +41,8 @@ const stationFields = new Set(['parent_id', 'station_id']);
 const officeRoles: readonly string[] = ['super', 'admin', 'system'];
 
 /**
- * A change as this reader may see it: phones masked as on the record itself, the office's own
- * fields and addresses only for the office.
+ * An audit entry as this reader may see it: phones are masked as on the record itself. The fields
+ * and IP addresses of administrators are shown only to administrators.
  */
 const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
   const office = isOffice(actor);

@@ -21,7 +21,9 @@ interface Judge {
   isPersons: (text: string) => boolean;
   /** Like `isPersons`, but the name alone does not count, because it may mean something else. */
   isPhone: (text: string) => boolean;
-  /** Whether the text has a name or the phone; for texts about the person's parcels. */
+  /**
+   * True if the text contains a name or the phone. It is used for texts about the person's parcels.
+   */
   isNear: (text: string) => boolean;
 }
 
@@ -37,7 +39,7 @@ const judgeOf = async (work: Work, { phone, names }: ErasureRow): Promise<Judge>
   };
 };
 
-/** The condition of rows whose JSON column may have a text of the person among its values. */
+/** The condition for rows whose JSON column may contain a text of the person among its values. */
 const near = (column: string, { phone, names }: ErasureRow) =>
   sql`exists (select 1 from jsonb_path_query(${sql.ref(column)}, 'strict $.**') t
     where jsonb_typeof(t) = 'string' and (btrim(t #>> '{}') = any(${names}::text[])
@@ -53,7 +55,7 @@ const blankViews = async (work: Work, row: ErasureRow, { isPersons }: Judge): Pr
     const left = withoutFilters(search, isPersons);
     const isTitled = isPersons(title);
     if (!isTitled && Object.keys(left).length === Object.keys(search).length) continue;
-    // Titles of an account are unique.
+    // The titles of an account's views must be unique, so the id is added.
     await sql`update saved_views set search = ${jsonText(left)}::jsonb,
         title = ${isTitled ? `${erasedName} ${id}` : title}, version = version + 1
       where id = ${id}`.execute(work.tx);

@@ -215,7 +215,7 @@ describe('an erasure', () => {
     expect(await tablesWith('欧阳靖')).toEqual([]);
     expect(await tablesWith('秘密路9号')).toEqual([]);
     expect(await tablesWith('ouyangjing')).toEqual([]);
-    // Parcels of others keep the phone.
+    // Only parcels of other people still contain the phone, in their search keys.
     expect(await tablesWith([...phone].toReversed().join(''))).toEqual(['express_keys']);
     expect(await breaks()).toEqual([]);
   });

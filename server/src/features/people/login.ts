@@ -35,7 +35,7 @@ const accountNamed = async (work: Work, username: string): Promise<AccountRow | 
   return rows[0];
 };
 
-/** The reason for a refused login, returned only after the right password. */
+/** The reason why a login is refused although the password is right; null if it is not refused. */
 const obstacle = (
   { status, station_status, second_factor }: AccountRow,
   otp: string,

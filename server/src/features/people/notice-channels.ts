@@ -64,7 +64,7 @@ const requireRoom = async (work: Work, account_id: number): Promise<void> => {
   if (n >= mostNoticeChannels) fail('too_many_channels', { limit: mostNoticeChannels });
 };
 
-/** The key that signs: made here for an endpoint, the robot's own, or none. */
+/** The signing key of a channel: a new key for a webhook, the entered key for a robot, or none. */
 const secretOf = (kind: NoticeChannel['kind'], entered: string): string => {
   if (kind === 'webhook') return createWebhookSecret();
   return kind === 'dingtalk' || kind === 'feishu' ? entered.trim() : '';
@@ -135,7 +135,7 @@ export const edit = (
         action: 'edit',
         within: ownedBy(actor),
         current: () => shownChannel(system, actor, id),
-        // A changed pace applies to waiting entries at once; after failures the pause continues.
+        // A changed pace applies to waiting entries at once. After failures the pause continues.
         columns: ({ failures }) => ({
           ...settings,
           kinds: [...new Set(kinds)],

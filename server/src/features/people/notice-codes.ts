@@ -39,8 +39,8 @@ export const sendCode = async (
   const found = await app.db.tx(callerOf(actor, request), (work) =>
     work.asSystem(ownChannels, async (system) => {
       const channel = await askedChannel(system, actor, id, now);
-      // A live channel needs no code, except a mailbox that may not yet reset a forgotten password:
-      // with the code and the password it gains that right.
+      // A live channel needs no code, except a mailbox that may not yet reset a forgotten password.
+      // With the code and the password it gains that right.
       const mayGain = channel.kind === 'mail' && !channel.resets_password;
       if (channel.status === 'live' && !mayGain) fail('channel_state');
       await system.tx
@@ -106,7 +106,10 @@ const tryCode = (app: App, actor: Actor, id: number, code: string): Promise<bool
     }),
   );
 
-/** Ends the right of the account's other mailboxes to reset its password: only one has it. */
+/**
+ * Takes the right to reset the password from the account's other mailboxes, because only one
+ * mailbox has it.
+ */
 const takeOver = async (work: Work, { id, account_id }: { id: number; account_id: number }) => {
   await work.tx
     .updateTable('notice_channels')

@@ -16,7 +16,9 @@ export const textsOf = (value: unknown): string[] => {
   return Object.values(value).flatMap(textsOf);
 };
 
-/** Texts of a body. If the body is JSON, the texts of its values, also of JSON inside them. */
+/**
+ * All texts in a body. If the body is JSON, these are its values, also values of JSON inside them.
+ */
 export const textsOfBody = (body: string): string[] => {
   try {
     const value: unknown = JSON.parse(body);

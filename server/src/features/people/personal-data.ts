@@ -50,7 +50,7 @@ export interface Found {
   at: Date;
 }
 
-/** States after which nothing more happens to a parcel by itself. */
+/** The states in which nothing more happens to a parcel by itself. */
 export const finished = sql`(0, 90, 300, 420, 500)`;
 
 /** The condition that a row has the phone, with exactly this extension if one was typed. */

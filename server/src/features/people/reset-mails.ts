@@ -19,7 +19,7 @@ import type { JobContext } from '#platform/jobs/task.ts';
 const scope = systemScope('mails about a password');
 const minute = 60_000;
 
-/** Mails a link; `account_id` 0: the typed name is unknown. */
+/** Task: mails a reset link. `account_id` is 0 if the typed username is unknown. */
 export const mailResetLinkTask = task(
   'mail_reset_link',
   z.object({ account_id: z.int(), asked_at: z.string() }),

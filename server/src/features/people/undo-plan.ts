@@ -200,7 +200,10 @@ const countDiffering = async (
   return { found: rows.length, differing: targets.filter(differs).length };
 };
 
-/** A station cannot get a disabled scheme back; null: none of the previous schemes is disabled. */
+/**
+ * The reason if a station would get back a disabled scheme; null if none of the previous schemes is
+ * disabled.
+ */
 const disabledScheme = async (work: Work, targets: readonly Target[]): Promise<Reason | null> => {
   const ids = [
     ...new Set(

@@ -81,7 +81,10 @@ const checkRole = (
 
 const versionOf = ({ fields }: Target): number => present(fields['no'])[1] as number;
 
-/** The problems of a withdrawal that only the template's own rules know. */
+/**
+ * The reason, by the template's own rules, why a publication cannot be withdrawn; null if there is
+ * none.
+ */
 const withdrawalProblem = async (
   app: App,
   work: Work,

@@ -287,7 +287,7 @@ export const walk: ListWalk<App, Filters & Counting> = {
     ),
 };
 
-/** Reports the printer's result; only the user who printed it knows it. */
+/** Stores the result of a print. Only the user who printed the label can report it. */
 export const report = (
   app: App,
   actor: Actor,

@@ -280,7 +280,9 @@ export const usage = (
     };
   });
 
-/** Every delivery time with its templates; those that may not be assigned are marked. */
+/**
+ * Returns every delivery time with its templates. Templates that may not be assigned are marked.
+ */
 export const choices = (app: App, actor: Actor): Promise<OutputOf<typeof calls.projectChoices>> =>
   app.db.tx(callerOf(actor), async (work) => {
     type Choices = OutputOf<typeof calls.projectChoices>['promises'];

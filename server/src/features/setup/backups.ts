@@ -64,8 +64,8 @@ const failuresSince = async (work: Work, since: Date, now: Date): Promise<number
 };
 
 /**
- * Task, every minute: queues the backup once a business day, within an hour of its time, and a
- * failed one again later that day.
+ * Task, every minute: queues the backup once a business day, within an hour of its time, and queues
+ * a failed backup again later that day.
  */
 export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> => {
   if (config.backupDir === null) return;

@@ -22,7 +22,10 @@ export const evenPriorities = (priorities: readonly number[]): number[] => {
     : priorities.map((_, at) => Math.max(0, (priorities.length - at) * step));
 };
 
-/** `all` with the elements of `wanted` in that order, at the positions they had together. */
+/**
+ * Returns `all` with the elements of `wanted` in the order of `wanted`, at the positions that these
+ * elements had together.
+ */
 export const reordered = (all: readonly number[], wanted: readonly number[]): number[] => {
   const moved = new Set(wanted);
   const next = wanted.values();

@@ -26,7 +26,7 @@ import type { TestApp } from '#testing/test-app.ts';
 const scope = systemScope('test');
 const hour = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'wal-archive-'));
-// The server of the tests began long before the moments of this file.
+// The tests' database server began long before the times in this file.
 const present = new Date(Date.now() + 1_000 * hour);
 // 02:30 in Shanghai, because test restores begin at night.
 present.setUTCHours(18, 30, 0, 0);

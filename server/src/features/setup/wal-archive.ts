@@ -20,7 +20,7 @@ import { runBackup, runRestore } from './run-backup.ts';
 
 const scope = systemScope('log archive');
 
-/** Milliseconds between two attempts of a base copy that fails. */
+/** The number of milliseconds between two attempts if a base copy fails. */
 const betweenMs = 3_600_000;
 
 /** A base copy, made by the command in a process of its own. */
@@ -41,7 +41,7 @@ const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(
  * one was.
  */
 const watchAge = async (work: Work, since: string | null, now: Date): Promise<void> => {
-  // Unknown while the archive cannot be read: the alert is not changed.
+  // The age is unknown while the archive cannot be read, so the alert is not changed.
   if (since === null) return;
   const age = now.getTime() - Date.parse(since);
   if (age <= unverifiedMs) return closeAlertOf(work, 'wal_unverified', now);

@@ -25,8 +25,8 @@ const fieldsOf = (values: BulkValues) => {
 };
 
 /**
- * Assigns a scheme or discounts to many stations: each by the rules, rights and audit entry of its
- * own edit.
+ * Assigns a scheme or discounts to many stations, each with the rules, rights and audit entry of an
+ * ordinary edit of the station.
  */
 export const bulkPrice: BulkAction<App> = {
   checkValues: (values) => void fieldsOf(values),

@@ -88,7 +88,7 @@ const named = <Name extends string>(
   fields: readonly Name[],
 ): Name[] => fields.filter((field) => values[field] !== undefined);
 
-/** The values in the form of their columns. */
+/** The values as they are stored in the columns. */
 const storedValues = <V extends { offer_carriers?: OfferCarriers | undefined }>({
   offer_carriers,
   ...values
@@ -147,7 +147,7 @@ const insert = async (
       values (${sql.join(columns.map(([, value]) => sql`${value}`))})`.execute(work.tx),
     uniqueCode,
   );
-  // The row can be read once the scope includes it.
+  // The new row can be read only after the scope includes it.
   const { id } = await oneRow(work, sql<{ id: number }>`select currval('stations_id_seq') as id`);
   if (work.scope.kind === 'all') return { id, scope: work.scope };
   const wider: Scope = { ...work.scope, stations: [...work.scope.stations, id] };

@@ -41,7 +41,10 @@ export const entries = namedRows(
 );
 export const owned = (work: Scoped): Condition => scopeCondition(work, 'r.station_id');
 
-/** Whole phones for the contact's own station, masked for all others, super and admin included. */
+/**
+ * A contact as the actor may see it: the phone is whole for the contact's own station, and masked
+ * for everybody else, super and admin included.
+ */
 export const seen = (actor: Actor, row: Named): Contact => {
   const shown = actor.station_id === row.station_id;
   return { ...row, phone: shown ? row.phone : maskPhone(row.phone), phones_shown: shown ? 1 : 0 };

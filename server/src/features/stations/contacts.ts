@@ -144,7 +144,7 @@ export const edit = (
       version,
       action: 'edit',
       within: [owned(work)],
-      // The conflicting version as this reader may see it.
+      // A conflict returns the current version as this reader may see it.
       current: () => one(work, id),
       columns: (before) => ({ ...named, ...checked({ ...before, ...named }) }),
     });

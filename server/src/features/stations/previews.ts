@@ -91,7 +91,7 @@ type Step = Pick<
   | 'northeast_discount'
 >;
 
-/** The chain from the station upward, as far as the reader sees it. */
+/** The chain of stations from this station upward, as far as the reader may see it. */
 const chainOf = async (work: Work, id: number): Promise<Step[]> => {
   const { rows } = await sql<Step>`
     with recursive chain as (
@@ -120,7 +120,7 @@ const linksOf = (chain: Step[], percent_type: PercentType): ChainLink[] =>
     };
   });
 
-/** The chain with the earnings of each station from the example parcel. */
+/** The profit chain with the earnings of each station from the example parcel. */
 const sideOf = (
   actor: Actor,
   chain: Step[],

@@ -59,7 +59,7 @@ const asValue = (value: unknown, language: Input['language']): CellValue => {
   return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The fields of the list's rows that the chosen columns are read from. */
+/** The fields of the list's rows from which the chosen columns are made. */
 const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<string> =>
   new Set(input.columns.flatMap(({ key }) => fieldsOf(key, present(columns[key]))));
 

@@ -61,7 +61,7 @@ export const file = (
     const job = await jobFor(work, id);
     if (job.file_name === null) return fail('not_found');
     if (actor.may_export === 0) return fail('export_not_allowed');
-    // The file was made for another role or station than the user's present one.
+    // The file was made for a role or station that the user no longer has.
     if (job.params['role'] !== actor.role || job.station_id !== actor.station_id)
       return fail('file_removed');
     if (job.file_bytes === null || !areWithin(scopeOf(actor), job.params['stations']))

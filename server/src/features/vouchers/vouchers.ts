@@ -33,10 +33,13 @@ const audited: AuditedTable<'vouchers'> = {
 
 const emptyContent: TemplateContent = { divisor: null, origins: [] };
 
-/** A stored row. */
+/** A row of `vouchers` as it is stored. */
 export type StoredVoucher = Stored<'vouchers'>;
 
-/** An empty draft is stored as an empty object. */
+/**
+ * The draft's prices. An empty draft is stored as `{}`, and is returned as a template without
+ * prices.
+ */
 const weight = sql`case when v.weight ? 'origins' then v.weight
   else '{"divisor":null,"origins":[]}'::jsonb end`;
 

@@ -19,8 +19,9 @@ const officeAccounts = async (work: Work): Promise<number> => {
 };
 
 /**
- * Users cannot close an alert about their own act, unless they are alone in the office. The same
- * holds for accounts set up by the same person, while an independent one exists.
+ * Users cannot close an alert about their own act, unless no other administrator exists. Accounts
+ * tied to that user by their setup cannot close it either while an independent administrator
+ * exists.
  */
 const requireAnother = async (work: ReaderWork, by: number, at: Date): Promise<void> => {
   if (by === work.actor.account_id) {

@@ -205,7 +205,7 @@ describe('numbers of a day', () => {
 });
 
 describe('money by day', () => {
-  /** The same figures from the entries themselves. */
+  /** The same figures, calculated from the ledger entries. */
   const entered = (account: string, from: string, to: string) =>
     rows(sql<{ amount: number }>`select coalesce(sum(e.amount), 0)::bigint as amount
       from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
@@ -350,7 +350,7 @@ describe('a balance that runs out soon', () => {
               group by 1) x on x.station_id = n.id
       where n.has_amount = 1 and n.status = 1 order by x.spent desc limit 1`);
     const { id, available, spent } = busiest!;
-    // Enough for three such days and one fen short of the fourth.
+    // The balance suffices for three such days, and is one fen short for the fourth.
     const leave = Math.ceil((spent * 4) / spendingDays) - 1;
     await app.db.tx(systemScope('test'), (work) =>
       adjustment(work, {

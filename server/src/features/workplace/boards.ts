@@ -273,7 +273,10 @@ const belowOf = async (
   return rows;
 };
 
-/** Stations of the scope that have others below them, by name, the actor's first. */
+/**
+ * The stations in scope that have stations below them, sorted by name, the actor's own station
+ * first.
+ */
 const rootsOf = async (work: Work, own: number): Promise<{ id: number; name: string }[]> => {
   const { rows } = await sql<RowOf<'stations', 'id' | 'name'>>`select s.id, s.name
     from stations s where ${scopeCondition(work, 's.id')}
