@@ -126,7 +126,7 @@ const wordBefore = (
 
 const colon = /\s{0,3}[:=]\s{0,2}/g;
 
-/** Every label of a text, in order. */
+/** All labels in a text, in order. */
 export const findLabels = (plain: string): Label[] => {
   const found: Label[] = [];
   let from = 0;

@@ -5,7 +5,7 @@ import { openAccount, recordCall } from './accounts.ts';
 import type { CarrierContext } from './accounts.ts';
 
 const all = systemScope('carrier outages');
-/** Seconds without a call after which a carrier account that is down is tested. */
+/** The number of seconds without a call after which a carrier account that is down is tested. */
 const probeAfter = 30;
 
 /**

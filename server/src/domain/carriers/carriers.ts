@@ -53,7 +53,7 @@ export interface CarriersOptions {
 export interface Carriers {
   /** Returns the adapter of a carrier. Fails with `carrier_unsupported` if there is none. */
   carrierOf(provider: string): Carrier;
-  /** Closes idle connections; running calls finish. */
+  /** Closes idle connections; calls in progress are completed. */
   close(): void;
 }
 

@@ -188,7 +188,7 @@ export interface LabelData {
   hide_name: 0 | 1;
   /** 1 if the phones on the label are masked. */
   hide_phone: 0 | 1;
-  /** 1 road, 2 air, 3 rail; null if the carrier does not state it. */
+  /** The means of transport: 1 road, 2 air, 3 rail; null if the carrier does not state it. */
   trans_type: 1 | 2 | 3 | null;
   /** 1 if the label of a package shows only the package's own number, without "1/3" after it. */
   own_numbers?: 1;

@@ -52,7 +52,7 @@ export interface Wire {
   close(): void;
 }
 
-/** Ends a request for a reason of our own. */
+/** The error with which we end a request ourselves. */
 class Stopped extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {

@@ -36,7 +36,7 @@ type ScanRow = RowOf<
   | 'detail'
 >;
 
-/** Seconds until a browser that scanned too fast may send its scans again. */
+/** The time in seconds until a browser that scanned too fast may send its scans again. */
 const pauseSeconds = 10;
 
 /** The packages of a parcel that were given in any hand-over. */

@@ -27,15 +27,15 @@ export interface LiveEventHub {
   open(actor: Actor, after: string | null): EventStream;
   /** Reads the events after `after` that the actor may see. */
   read(actor: Actor, after: string | undefined): Promise<LiveEvents>;
-  /** Open streams. */
+  /** The number of open streams. */
   streams(): number;
   /** Ends every stream. */
   close(): void;
 }
 
 /**
- * Milliseconds between two reads of the events table. A notification about a change of a parcel
- * makes the next read earlier, after at least `shortest`.
+ * The time between two reads of the events table, in milliseconds. A notification about a change of
+ * a parcel makes the next read earlier, after at least `shortest`.
  */
 const pace = { pause: 1_000, shortest: 200 };
 

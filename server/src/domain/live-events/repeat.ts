@@ -12,7 +12,7 @@ export interface Repeat {
 interface RepeatOptions {
   /** Does one run. If it returns true, the next run starts after `pause`. */
   work: () => Promise<boolean>;
-  /** Milliseconds between two runs. */
+  /** The time between two runs, in milliseconds. */
   pause: number;
   shortest: number;
   log: Log;

@@ -1,11 +1,11 @@
 import type { Origin, TemplateContent, Zone } from '@waystation/contract/money/voucher-content.ts';
 
 export interface CompiledBracket {
-  /** Grams; a weight above `from` and up to `upTo` falls in this bracket. */
+  /** The bounds in grams: a weight above `from` and up to `upTo` is in this bracket. */
   from: number;
   upTo: number;
   step: number;
-  /** Fen for each started step. */
+  /** The price in fen for each started step. */
   price: number;
 }
 

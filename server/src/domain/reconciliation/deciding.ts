@@ -130,8 +130,8 @@ const takeBill = async (work: Work, line: Line, { by, at }: Decision): Promise<n
 /**
  * Accepts the carrier's figures in a line (docs/ledger.md, "Month end"). A weight and a fee become
  * facts of the parcel, and the station's price difference and the profit shares are posted. A fee
- * without a weight is only a cost. A line for none of our parcels is a cost of the platform. A
- * parcel that is missing in the bill is only recorded. A line can be accepted once, and all lines
+ * without a weight is only a cost. A line with an unknown waybill number is a cost of the platform.
+ * A parcel that is missing in the bill is only recorded. A line can be accepted once, and all lines
  * of one parcel are accepted together. Needs a transaction that sees all rows.
  */
 export const acceptLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {

@@ -10,7 +10,7 @@ describe('an amount', () => {
     ['-3.2', -320],
     ['(12.00)', -1_200],
     ['-¥5', -500],
-    // A spreadsheet may store the result of a sum, here 17.05, in this form.
+    // A spreadsheet may store the sum 17.05 as 17.049999999999997.
     ['17.049999999999997', 1_705],
     ['0.005', 1],
     ['many', null],

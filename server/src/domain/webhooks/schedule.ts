@@ -48,7 +48,7 @@ export const caughtUpAfter = hour / 6;
 /** The longest pause that an endpoint may request with `Retry-After`. */
 export const mostRetryAfter = hour;
 
-/** Seconds from one attempt to the next. */
+/** The time from each attempt to the next, in seconds. */
 const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 21_600, 32_400];
 
 /**

@@ -12,7 +12,7 @@ export const createWebhookSecret = (): string => prefix + randomBytes(32).toStri
 
 export interface Message {
   id: string;
-  /** Seconds since 1970. */
+  /** The time of the call, in seconds since 1970. */
   timestamp: number;
   body: string;
 }

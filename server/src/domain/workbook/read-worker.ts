@@ -50,7 +50,7 @@ let credit = 2;
 // the thread would get only a hundredth of a busy core.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Milliseconds of work between two pauses; a pause has the same length. */
+/** The working time between two pauses, in milliseconds; a pause has the same length. */
 const workSlice = 20;
 let workedSince = performance.now();
 

@@ -39,9 +39,9 @@ const defaults: ReadSettings = {
   onCount: () => {},
   sheet: undefined,
 };
-/** Milliseconds between two checks whether users wait for answers. */
+/** The time between two checks whether users wait for answers, in milliseconds. */
 const pollInterval = 50;
-/** Milliseconds between two checks of a thread's CPU time. */
+/** The time between two checks of a thread's CPU time, in milliseconds. */
 const askEvery = 50;
 
 /** The CPU time of a thread in milliseconds; 0 after the thread has ended. */

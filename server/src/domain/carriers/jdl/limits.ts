@@ -9,9 +9,9 @@ const limits = {
   cargoRemark: 200,
   remark: 500,
   package_count: 99_999_999,
-  /** Grams: 10,000 kg. */
+  /** The highest weight in grams: 10,000 kg. */
   weight: 10_000_000,
-  /** Fen: the highest insured value is ¥300,000. */
+  /** The highest insured value in fen: ¥300,000. */
   insured: 30_000_000,
 } as const;
 

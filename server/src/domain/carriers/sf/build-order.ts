@@ -30,7 +30,7 @@ const msgDataOf = (content: Record<string, unknown>): string =>
 
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
-/** Kilograms with at most three decimals. */
+/** A weight in grams as kilograms with at most three decimals. */
 const kilograms = (grams: number): number => Number(kgText(grams));
 
 const sendable = (problems: Problems): void => {
@@ -264,7 +264,8 @@ export const promiseBody = (created: string, consigned: string): string => {
     businessType: textOf(order['expressTypeId']),
     monthlyCard: order['monthlyCard'],
     weight: order['totalWeight'],
-    // Two times in the same format can be compared as texts; the later one is sent.
+    // `consigned` and the start of the pickup window have the same format, so they are compared as
+    // texts, and the later one is sent.
     consignedTime: [consigned, textOf(order['sendStartTm'])].toSorted().at(-1),
     searchPrice: '0',
     srcAddress: end(contactTypes.sender),

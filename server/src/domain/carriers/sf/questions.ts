@@ -103,7 +103,7 @@ const precheck = async (
     filterResultOf,
   );
   if (filtered.outcome !== 'ok') return filtered;
-  // Delivery times count from the pickup.
+  // Delivery times are counted from the pickup.
   const at = Math.max(context.clock.now().getTime(), parcel.pickup_from?.getTime() ?? 0);
   const msgData = precheckBody(account, parcel, wallClockOf(new Date(at)));
   const served = isServed(filtered.value);

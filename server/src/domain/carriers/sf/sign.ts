@@ -19,7 +19,7 @@ const base64Md5 = (content: string): string =>
 export interface Signed {
   /** The exact JSON text that is sent. */
   msgData: string;
-  /** Milliseconds since 1970. */
+  /** The time of the call, in milliseconds since 1970. */
   timestamp: string;
   check_word: string;
 }

@@ -8,7 +8,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 export interface HandoverContent {
   language: Language;
   handover: Handover;
-  /** In the order of their waybills. */
+  /** The scanned packages, in the order of their waybill numbers. */
   packages: { delivery_id: string; package_no: number; package_count: number; at: string }[];
   missing: {
     parcels: number;

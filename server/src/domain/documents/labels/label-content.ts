@@ -62,14 +62,16 @@ const printedTime = new Intl.DateTimeFormat('sv-SE', {
   minute: '2-digit',
 });
 
-/** Fen as text in yuan, with a comma after each thousand. Whole yuan have no decimals. */
+/**
+ * An amount in fen as text in yuan, with a comma after each thousand. Whole yuan have no decimals.
+ */
 const yuan = (fen: number): string => {
   const whole = String(Math.floor(fen / 100)).replace(/\B(?=(?:\d{3})+$)/g, ',');
   const cents = String(fen % 100).padStart(2, '0');
   return cents === '00' ? whole : `${whole}.${cents}`;
 };
 
-/** Grams as kg, without trailing zeros. */
+/** A weight in grams as text in kilograms, without zeros at the end. */
 const kilograms = (grams: number): string => {
   const rest = String(grams % 1000)
     .padStart(3, '0')

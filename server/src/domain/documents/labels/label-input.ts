@@ -40,7 +40,7 @@ export interface LabelInput {
   /** The insured value in fen; 0 if the parcel is not insured. */
   guarantee_value_amount: number;
   promise_name: string;
-  /** 1 road, 2 air; used only if `print_data` does not state it. */
+  /** The means of transport: 1 road, 2 air. It is used only if `print_data` does not state one. */
   trans_type: number | null;
   /** The carrier's label data from the answer to the order, object or JSON text. */
   print_data: unknown;
