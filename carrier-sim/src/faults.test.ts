@@ -18,7 +18,7 @@ const create = (orderId: string): Promise<Json> =>
   call(carrier.url, paths.create, anOrder(orderId));
 const fail = (kind: string, more: Record<string, unknown> = {}): void =>
   carrier.control.addFault({ kind, path: paths.create, ...more });
-/** The client's result: the status, or the text of a broken connection. */
+/** Returns the client's result: the response's status, or the text of a connection error. */
 const outcome = async (orderId: string): Promise<string> => {
   try {
     const response = await send(carrier.url, paths.create, anOrder(orderId));

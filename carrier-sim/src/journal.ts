@@ -15,8 +15,8 @@ import { join } from 'node:path';
  */
 export type Journal<T> = {
   /**
-   * The records of the file, oldest first, or only those whose line begins with `beginning`. Throws
-   * a sentence at a damaged line.
+   * Reads the records of the file, oldest first, or only those whose line begins with `beginning`.
+   * Throws an error with one sentence if a line is damaged.
    */
   read(beginning?: string): Generator<T>;
   append(records: readonly T[]): void;

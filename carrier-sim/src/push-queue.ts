@@ -236,7 +236,10 @@ const pump = (state: State): void => {
   }
 };
 
-/** Sends in a later turn of the event loop, so that the cause of the message is stored first. */
+/**
+ * Sends in a later turn of the event loop, so that the change that caused the message is stored
+ * first.
+ */
 const wake = (state: State): void => {
   if (state.woken) return;
   state.woken = true;

@@ -27,7 +27,7 @@ export type Settings = {
   hide_phone: 0 | 1;
   /** The price that the contract pays, in basis points of the list price. */
   contract_rate: number;
-  /** The range of the weighed weight, in basis points of the declared one. */
+  /** The range of the measured weight, in basis points of the declared weight. */
   weigh_from: number;
   weigh_to: number;
   rates: {

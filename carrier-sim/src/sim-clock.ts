@@ -12,7 +12,7 @@ export type SimClock = {
   now(): number;
   mark(): ClockMark;
   change(change: { speed?: number; paused?: boolean }): void;
-  /** Moves the clock to an instant; throws a RangeError for one that has passed. */
+  /** Moves the clock forward to a time. Throws a RangeError if that time has passed. */
   moveTo(at: number): void;
   /** Real milliseconds until an instant of simulated time; null while the clock is paused. */
   realUntil(at: number): number | null;

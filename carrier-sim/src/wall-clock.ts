@@ -1,6 +1,9 @@
 const hour = 3_600_000;
 
-/** `yyyy-MM-dd HH:mm:ss` on the wall of the zone `hours` east of Greenwich (China: 8). */
+/**
+ * Returns the local time `yyyy-MM-dd HH:mm:ss` in the time zone `hours` east of Greenwich (China:
+ * 8).
+ */
 export const wallClock = (at: number, hours = 8): string =>
   new Date(at + hours * hour).toISOString().slice(0, 19).replace('T', ' ');
 

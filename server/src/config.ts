@@ -14,8 +14,8 @@ export { ConfigError };
 export interface Config {
   production: boolean;
   /**
-   * Whether this is a demo: example network, simulator, shown accounts. With a real database only
-   * on request.
+   * True if this is a demo, with the example network, the simulator and displayed accounts. With an
+   * external database it is a demo only on request.
    */
   demo: boolean;
   port: number;
@@ -33,7 +33,7 @@ export interface Config {
    * leaves the number unchanged.
    */
   installation: number | null;
-  /** The owner's address; null runs the embedded PostgreSQL. */
+  /** The database URL of the owner; null if the embedded PostgreSQL is used. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
   /** The URL of a replica for reads that may return stale data; null if there is none. */
@@ -57,7 +57,10 @@ export interface Config {
   backupKey: Buffer | null;
   /** The folder of scheduled backups; null: none are scheduled. */
   backupDir: string | null;
-  /** The folder that the log of the embedded PostgreSQL is archived into; null: it is not. */
+  /**
+   * The folder into which the log of the embedded PostgreSQL is archived; null if it is not
+   * archived.
+   */
   walDir: string | null;
   /** Seconds after which a part of the log is archived even if it is not full. */
   walSeconds: number;
@@ -79,7 +82,7 @@ export interface Config {
    * enter the URLs of webhooks, so all others are refused.
    */
   webhookAllow: string[];
-  /** The server for outgoing mail; null: none is sent. */
+  /** The server for outgoing mail; null if no mail is sent. */
   mail: MailSettings | null;
   /** The URL of the web for people, used for links in messages; null if messages have no links. */
   publicUrl: string | null;
@@ -93,9 +96,9 @@ export interface Config {
    * under one manager, of all.
    */
   streams: { perSession: number; perAccount: number; perManager: number; total: number };
-  /** Whether statements are prepared on their connection. */
+  /** True if statements are prepared on their connection. */
   prepare: boolean;
-  /** Answers are validated before they are sent, for development. */
+  /** True if responses are validated before they are sent, for development. */
   checkAnswers: boolean;
   /**
    * The milliseconds after which a list's statement is cancelled, and after which a waiting list

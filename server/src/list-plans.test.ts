@@ -66,7 +66,7 @@ const pricedAreas = [
 let app: TestApp;
 let owner: Db;
 let plans: ReturnType<typeof watchPlans>;
-/** The stations of the partner, and a further one with lines of shares. */
+/** The ids of the partner's stations, and of another station that has profit shares. */
 let sharing: number[] = [];
 const actors = {} as Record<Who, Actor>;
 /** Rows read for each of the first two pages, by list and size. */

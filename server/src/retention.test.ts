@@ -34,7 +34,7 @@ const store = (name: string, value: number): Promise<unknown> =>
 
 const rowOf = async <T>(text: RawBuilder<T>): Promise<T> => firstOf(await api.rows(text));
 
-/** The days and the number of rows of each entry about rows that were removed. */
+/** Returns the days and the number of rows of each audit entry about removed rows. */
 const pruned = async (subject: string): Promise<number[][]> =>
   (
     await api.rows(

@@ -23,6 +23,6 @@ export const alertAbandoned: AbandonJob = (work, { task, attempts, detail }) =>
     key: `job_dead:${task}`,
   });
 
-/** A scheduled task has succeeded again, so its alert is closed. */
+/** Closes the alert of a scheduled task that has succeeded again. */
 export const closeAbandoned = (work: Work, task: string): Promise<void> =>
   closeAlertOf(work, `job_dead:${task}`, new Date());

@@ -12,7 +12,10 @@ export type Account = {
   access_expires_at: number;
   refresh_expires_at: number;
   customer_codes: string[];
-  /** Set on the platform, per customer code or for the whole account. */
+  /**
+   * The callback URL that is set on the platform: `callbacks` per customer code, and `callback_url`
+   * for the whole account.
+   */
   callback_url: string | null;
   callbacks: Record<string, string>;
 };

@@ -19,7 +19,10 @@ export const feeName = (code: string): string => names[code] ?? code;
  * `cashOnDelivery` in fen, and `rate`, the contract's rate in basis points.
  */
 export type Charged = {
-  /** The receiver's province, by which the list groups its prices; empty counts as the nearest. */
+  /**
+   * The receiver's province, because the price list groups prices by province. An empty text counts
+   * as one of the nearest provinces.
+   */
   to: string;
   productCode: string;
   weight: number;
@@ -30,7 +33,7 @@ export type Charged = {
   rate: number;
 };
 
-/** Tenths of the nearest provinces' price, by a parcel's destination. */
+/** The price factors of destinations, in tenths of the price to the nearest provinces. */
 const factors: readonly (readonly [number, string])[] = [
   [10, '广东省 广西壮族自治区 海南省'],
   [12, '上海市 江苏省 浙江省 安徽省 福建省 江西省 湖北省 湖南省 北京市 天津市'],

@@ -7,7 +7,7 @@ import type { Keyword } from './keywords.ts';
 import type { Order, Step, StepCode } from './order.ts';
 import type { Zone } from './places.ts';
 
-/** The end of a parcel's journey. */
+/** The ways in which a parcel's journey may end. */
 export const outcomes = [
   'delivered',
   'redelivered',
@@ -187,7 +187,7 @@ export const outcomeOf = (seed: string, order: Order, rates: Settings['rates']):
 
 const presortWait = 30 * minute;
 
-/** The whole journey of a new order, from its creation on. */
+/** Plans all steps of a new order, beginning with its creation. */
 export const planJourney = (seed: string, order: Order, rates: Settings['rates']): Step[] => {
   const legs = legsOf(order, outcomeOf(seed, order, rates));
   const placed: Step = { code: 'placed', at: toSecond(order.created_at) };

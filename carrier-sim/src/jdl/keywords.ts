@@ -22,7 +22,7 @@ export type Keyword = keyof typeof keywords;
 
 type Spoken = { remark: string; sender: { address: string }; receiver: { address: string } };
 
-/** Whether an order or a quote contains the keyword. */
+/** True if an order or a quote contains the keyword. */
 export const says = (order: Spoken, keyword: Keyword): boolean => {
   const word = keywords[keyword];
   return (

@@ -7,8 +7,8 @@ import type { Place } from './places.ts';
 
 type Site = { id: string; name: string };
 /**
- * Codes and words of a node. A category or state that is missing in the public table is left out on
- * the wire too.
+ * The codes and texts of a trace node. A category or state that is not in the carrier's public
+ * table is not sent either.
  */
 type Node = {
   category?: number;

@@ -128,7 +128,8 @@ export const readProducts = (body: Fields): Products => {
 };
 
 /**
- * 1 sender, 2 receiver, 3 monthly account; 5 several parties, for pickups and returns only.
+ * Reads who pays: 1 sender, 2 receiver, 3 monthly account; 5 several parties, only for pickups and
+ * returns.
  */
 export const readSettleType = (body: Fields, origin: number): number => {
   const type = body.choice('settleType', [1, 2, 3, 5]);

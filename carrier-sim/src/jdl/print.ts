@@ -12,8 +12,8 @@ type Row = {
 };
 
 /**
- * A placeholder for the encrypted label data that only the carrier's print component can
- * read.
+ * Returns a placeholder for the encrypted label data, which only the carrier's print component can
+ * decrypt.
  */
 const sealed = (order: Order, packageCode: string): string =>
   createHash('sha512')

@@ -73,8 +73,8 @@ const outcomeThrough = (code: StepCode): Outcome => {
 };
 
 /**
- * The steps that must have happened on the way to a state, spread evenly over the time it
- * took.
+ * Returns the steps that must have happened before a state, distributed evenly over the time until
+ * then.
  */
 const madeUpHistory = (order: Order, state: StepCode, at: number): Step[] => {
   if (state === 'cancelled')

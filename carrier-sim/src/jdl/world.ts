@@ -44,7 +44,7 @@ export type World = WorldParts & {
   agenda: Agenda<Order>;
   /** Stores a new or changed order, and puts its next step on the agenda. */
   save(order: Order): void;
-  /** Stores many at once. */
+  /** Stores several orders at once. */
   saveAll(orders: readonly Order[]): void;
 };
 
@@ -209,7 +209,7 @@ export const resumeWorld = (world: World, records: Iterable<JdlRecord>): void =>
   }
 };
 
-/** The whole world as the shortest journal that restores it. */
+/** Yields the smallest number of journal records that restore all data of the simulated JD. */
 export function* snapshotOf(world: World): Generator<JdlRecord> {
   yield { k: 'numbers', n: world.book.numbers() };
   for (const a of world.accounts.changed()) yield { k: 'application', a };

@@ -11,7 +11,7 @@ const prices: Record<number, [number, number]> = {
 };
 const fallback: [number, number] = [1800, 500];
 
-/** The products with a promised time, by number. */
+/** The SF products with a promised delivery time, by their number. */
 export const products: readonly { id: number; name: string; hours: number }[] = [
   { id: 1, name: '顺丰特快', hours: 24 },
   { id: 2, name: '顺丰标快', hours: 48 },

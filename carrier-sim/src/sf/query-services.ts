@@ -31,7 +31,7 @@ const rowOf = (order: SfOrder) => {
   };
 };
 
-/** Routes of at most ten numbers; an unknown number has none. */
+/** Returns the routes of at most ten waybill numbers. An unknown number has an empty route. */
 export const routes: Service = (call) => {
   const fields = objectIn(call.data);
   const asked = fields.raw('trackingNumber');

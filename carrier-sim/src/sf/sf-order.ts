@@ -8,14 +8,19 @@ export type Contact = {
   address: string;
 };
 
-/** A row of a parcel's route; `at` is simulated epoch ms, whole seconds. */
+/**
+ * A row of a parcel's route. `at` is the simulated time in epoch milliseconds, in whole seconds.
+ */
 export type Step = {
   op: string;
   at: number;
   remark: string;
   place: string;
   reason?: string;
-  /** Steps of the order itself are pushed as its state; the others as rows of the route. */
+  /**
+   * Set for a step of the order itself, which is pushed as the order's state. Any other step is
+   * pushed as a route row.
+   */
   order_state?: string;
 };
 

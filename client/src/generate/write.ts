@@ -33,7 +33,7 @@ const names: readonly (readonly [name: string, place: string])[] = [
   ['WebhookDelivery', 'testWebhook.output'],
 ];
 
-/** The schema at a place, through lists and without null. */
+/** Returns the schema of a field, without null and inside lists. */
 const schemaAt = (operations: readonly PublicOperation[], place: string): JsonSchema => {
   const [name, side, ...path] = place.split('.');
   const found = operations.find(({ contractName }) => contractName === name)!;

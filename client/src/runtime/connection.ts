@@ -101,7 +101,7 @@ export interface WaystationOptions {
 export interface CallOptions {
   /** Ends the call when it is aborted, also while the call waits for its next attempt. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds of one attempt, instead of those of the client. */
+  /** Milliseconds that one attempt of this call may take, instead of the client's setting. */
   timeoutMs?: number | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface WaystationFile {
 
 /** The result for each parcel of a file of labels. */
 export interface LabelResult {
-  /** Parcels and pages in the file. */
+  /** `count`: the parcels in the file. `pages`: the pages in the file. */
   count: number;
   pages: number;
   /** Parcels that could not be printed, with the reasons. */
@@ -214,7 +214,7 @@ const failureOf = ({ status, headers, bytes }: Answer): WaystationError => {
   try {
     body = JSON.parse(textOf(bytes)) as typeof body;
   } catch {
-    // An answer of a proxy.
+    // The response has no JSON, so it comes from a proxy.
   }
   return new WaystationError(
     status,
@@ -241,7 +241,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
   };
 };
 
-/** Sends requests: the part that all operations of the API share. */
+/** Sends requests. All operations of the API share this class. */
 export class Connection {
   /** Calls that are left, from the last answer; empty before the first. */
   rateLimits: readonly RateLimit[] = [];

@@ -5,7 +5,7 @@ export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
   timestamp: string;
-  /** Details of the event, and its subject at the time of the sending. */
+  /** Details of the event, with its parcel or other object as it was when the event was sent. */
   data: {
     /** The path that returns the subject to a key. */
     path?: string;

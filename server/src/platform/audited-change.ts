@@ -79,8 +79,8 @@ interface Insert<T extends Versioned> {
   /** The action in the audit log; `create` by default. */
   action?: string;
   /**
-   * Further work of the creation before its entry is written; it returns the entry's further
-   * fields.
+   * Called before the audit entry is written, for other work that belongs to the creation. Returns
+   * additional fields of the entry.
    */
   also?: Also<T, null>;
 }

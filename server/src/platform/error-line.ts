@@ -26,7 +26,10 @@ const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON
 /** The value that a database error message quotes. The value may contain quotation marks itself. */
 const quotedValue = /(?<=: |\bvalue )".*"/gs;
 
-/** The text of an error, without phones and without quoted values. */
+/**
+ * Returns the text of an error without phones. For a database error it also leaves out quoted
+ * values.
+ */
 const withoutPeople = (text: string, ofDatabase: boolean): string =>
   (ofDatabase ? text.replaceAll(quotedValue, '"…"') : text)
     .replaceAll(unreadJson, '"…" is not valid JSON')
@@ -107,7 +110,7 @@ const lineOf = (error: unknown, level: number): unknown => {
  */
 export const errorLine = (error: unknown): unknown => lineOf(error, 0);
 
-/** An error in the form for standard error: its stack, and its code and place. */
+/** Returns the text of an error for standard error: its stack, its code and other fields. */
 export const errorText = (error: unknown): string => {
   const line = errorLine(error);
   if (!(error instanceof Error)) return typeof line === 'string' ? line : JSON.stringify(line);

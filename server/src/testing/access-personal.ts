@@ -87,7 +87,10 @@ const channelSettings = {
   quiet_to: null,
 };
 const channelCode = '123456';
-/** A channel of the demo clerk with a code; today's limit of codes and tests is not reached. */
+/**
+ * Creates a channel of the demo clerk with a confirmation code. The daily limit of codes and tests
+ * is reset.
+ */
 const channel =
   (status: 'unconfirmed' | 'live') =>
   async (system: TestSystem): Promise<number> => {

@@ -26,7 +26,7 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
     return clerk.until(parcel.id, state);
   };
 
-  /** The carrier's answers to our requests, as the track shows them. */
+  /** Returns the carrier's responses to cancel requests, as the parcel's trace shows them. */
   const answersOf = async (id: number) => {
     const { data } = await system.call<{
       items: { source: string; state: string; remark: string }[];

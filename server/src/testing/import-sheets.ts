@@ -123,7 +123,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.data));
       return answer.data;
     },
-    /** The counts of an import, calculated from its rows. */
+    /** Calculates the counts of an import from its rows. */
     recounted: async (id: number): Promise<Record<string, number>> =>
       Object.fromEntries(
         (

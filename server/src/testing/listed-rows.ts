@@ -31,7 +31,7 @@ const fillOthers = async (
   size: number,
 ): Promise<void> => {
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
-  // Each person has a fixed number of rows; only the colleague's grow.
+  // Each person has the same number of rows at each table size; only the colleague's number grows.
   const mine = sql`case when n <= 200 then ${user}::bigint when n <= 400 then ${office}
     else ${colleague} end`;
   await sql`insert into carrier_calls (merchant_id, at, operation, outcome, ms)

@@ -36,7 +36,7 @@ export interface NoticeReceiver {
   calls: RobotCall[];
   /** Answers a call of a robot. Each test begins with the success of the real platforms. */
   answer: (response: ServerResponse, call: RobotCall) => void;
-  /** Whether the mail server accepts mail. */
+  /** True if the mail server accepts mail. */
   takesMail: boolean;
   reset(): Promise<void>;
   /** Creates inbox entries from the notices, and sends the messages that are due. */
@@ -52,7 +52,7 @@ export interface NoticeReceiver {
   ): Promise<Answer<T>>;
   shown(who: keyof Tokens, id: number): Promise<NoticeChannel>;
   inbox(who: keyof Tokens): Promise<Inbox['items']>;
-  /** Writes a notice, as triggers do. */
+  /** Writes a notice, as triggers of the database do. */
   happens(
     kind: string,
     values: { station: number; subject?: number; data?: object },

@@ -73,7 +73,8 @@ end $$`,
 };
 
 /**
- * Recalculates the checkpoints of the chains and the marks of their heads from the present chains.
+ * Calculates the checkpoints of the chains, and the marks of their newest hashes, from the present
+ * chains.
  */
 const rehashCheckpoints = async (work: Work): Promise<void> => {
   await sql

@@ -10,7 +10,7 @@ export const storedText = (text: string): string =>
     .toWellFormed()
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim();
-/** A row in stored form: without empty cells at its end. */
+/** Returns a row as it is stored: without empty cells at its end. */
 export const storedRow = (cells: readonly string[]): string[] => {
   const row = cells.map(storedText);
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);

@@ -72,7 +72,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   network: DemoNetwork;
   database: TestDatabase;
   station(key: string): DemoStation;
-  /** Calls the processes in turn. */
+  /** Sends a request to each of the processes in turn. */
   call<T = never>(caller: Caller, method: string, path: string, body?: unknown): Promise<Answer<T>>;
   tryLogin(
     username: string,
@@ -82,7 +82,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   ): Promise<Answer<Refused & { access_token: string }>>;
   /** The token of a new session. */
   login(username: string, password?: string, otp?: string): Promise<string>;
-  /** A new session of one account per role. */
+  /** Logs in one account of each role. */
   loginAll(): Promise<Tokens>;
   /** The status with which each process answers the holder of the token. */
   statusAtEachProcess(token: string): Promise<number[]>;

@@ -31,7 +31,7 @@ interface Issue {
   account_id: number;
   by: number;
   now: Date;
-  /** Whether the link is mailed, which counts against the manager's limit. */
+  /** True if the link is sent by mail, which counts towards the manager's limit. */
   isMailed: boolean;
 }
 

@@ -34,8 +34,9 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
 }
 
 /**
- * SQL that counts a call in the minute of table `c`. The minute begins with its first call, by the
- * database's clock, which all processes share. Each value is read under the row's lock.
+ * SQL that counts a call in the current minute of table `c`. The minute begins with its first call,
+ * according to the clock of the database, which all processes share. Each value is read while the
+ * row is locked.
  */
 const isRunning = sql<boolean>`abs(extract(epoch from clock_timestamp() - c.minute)) < 60`;
 const counting = sql`minute = case when ${isRunning} then c.minute else clock_timestamp() end,
@@ -90,9 +91,9 @@ const attemptAtKey = createHash('sha256').update('api key').digest();
 const refusing = createInFlight({ each: 4, names: 1_000 });
 
 /**
- * Counts a refused key against its address, and then throws `failure`; `login_throttled` for an
- * address with too many refused keys, as for passwords. A right key from such an address is
- * answered nevertheless. `note` writes more about the refusal, within the same bound.
+ * Counts a refused key for its IP address, and then throws `failure`. For an address with too many
+ * refused keys it throws `login_throttled`, as for passwords. A valid key from such an address is
+ * still accepted. `note` records more about the refusal; the same limit applies.
  */
 const refuseKey = async (
   db: Db,

@@ -1,7 +1,10 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Argon2Parameters } from 'node:crypto';
 
-/** OWASP's second profile: 19 MiB, 2 passes, 1 lane: about 25 ms of one core. */
+/**
+ * OWASP's second recommended profile: 19 MiB, 2 passes, 1 lane. It takes about 25 ms of one
+ * processor core.
+ */
 const profile = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
 const derive = (

@@ -135,7 +135,7 @@ const endAutovacuum = async (client: pg.Client, tables: readonly string[]): Prom
   }
 };
 
-/** False: the lock was not free, or not in time. */
+/** Returns true if it gets the lock. Returns false if the lock is not free, or not in time. */
 const isLocked = async (client: pg.Client, lock: string): Promise<boolean> => {
   try {
     await client.query(lock);

@@ -76,9 +76,10 @@ const idleTimeout = 60_000;
 type Answered = pg.QueryResult<{ number: number }>[];
 
 /**
- * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels
- * the running statement when the signal is aborted. `settle` must be called before the client is
- * released, because a late cancel would end another transaction's statement.
+ * Begins a transaction without waiting for the response: if BEGIN fails, every statement after it
+ * fails too. Cancels the running statement when the signal is aborted. `settle` must be called
+ * before the connection is released, because a late cancel would end a statement of another
+ * transaction.
  */
 export const begin = (
   client: pg.PoolClient,

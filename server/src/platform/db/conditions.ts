@@ -55,7 +55,7 @@ export const atMost =
   (value: number): Condition =>
     sql<boolean>`${sql.ref(column)} <= ${value}`;
 
-/** One of the columns contains the text, ignoring case. */
+/** A condition that one of the columns contains the text, ignoring case. */
 export const contains =
   (...columns: readonly [string, ...string[]]) =>
   (part: string): Condition =>

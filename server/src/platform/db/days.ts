@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * The first moment of a business day (`YYYY-MM-DD`, Asia/Shanghai), or of the one `later`
- * days after it; `dayStart` of clock.ts in SQL.
+ * SQL for the first instant of a business day (`YYYY-MM-DD`, Asia/Shanghai), or of the day that is
+ * `later` days after it. In TypeScript it is `dayStart` of clock.ts.
  */
 export const sqlDayStart = (day: string, later = 0): RawBuilder<Date> =>
   sql<Date>`((${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai')`;

@@ -63,10 +63,10 @@ export const readSchema = (folder: string): Schema => ({
 const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days.sql'];
 
 /**
- * Brings the database to the newest migration, each in a transaction of its own, and then to
- * the SQL of server/sql, under an advisory lock. `owner` connects as the owner. `after` runs
- * under the same lock (the job library's own tables). Throws when an applied migration's text
- * has changed or the database has a migration that this program does not know.
+ * Applies all missing migrations, each in a separate transaction, and then the SQL of server/sql,
+ * under an advisory lock. `owner` connects as the owner. `after` runs under the same lock (for the
+ * job library's own tables). Throws if the text of an applied migration has changed, or if the
+ * database has a migration that this program does not know.
  */
 export const migrate = async (
   owner: pg.ClientConfig,
@@ -202,7 +202,7 @@ const ensureRole = async (client: pg.Client, role: AppRole): Promise<void> => {
         `alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(role.password)}`,
       )
       .catch(() => {
-        // The owner may lack the right to set the password. If the stored one differs, logging in
-        // as the role reports that.
+        // The owner may not have the right to set the password. If the stored password differs,
+        // logging in as the role fails and reports it.
       });
 };

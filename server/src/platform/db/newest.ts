@@ -74,12 +74,12 @@ const ends = {
 } as const;
 
 /**
- * The ids of the first `count` rows in the order of `by` and id, newest first if descending. Of
- * each combination of the splits' values only the rows that the page may contain are read. The cost
- * therefore depends on the combinations and on `count`, not on the size of the table or the
- * distribution of its rows (docs/decisions/0085). The first row of each combination is read first,
- * or a later one for a deep page. Once these stand for `count` rows, no row beyond the last of them
- * can be on the page.
+ * Returns the ids of the first `count` rows in the order of `by` and id, newest first if
+ * descending. In each combination of the splits' values it reads only rows that the page may
+ * contain. The cost therefore depends on the number of combinations and on `count`, and not on the
+ * size of the table or the distribution of its rows (docs/decisions/0085). First it reads the first
+ * row of each combination, or a later row for a deep page. Once the rows read represent `count`
+ * rows, no row after the last of them can be on the page.
  */
 export const firstIds = (
   { table, alias, by }: Source,

@@ -1,6 +1,6 @@
 import { jsonText, sql } from './db.ts';
 
-/** JSON as `json_pack` stores it: the text of its shape, and the texts of its values. */
+/** JSON as `json_pack` stores it: the text of its template, and the texts of its values. */
 export interface PackedJson {
   /** For format() of PostgreSQL: `%s` stands for a value. */
   template: string;
@@ -29,7 +29,7 @@ export const packJson = (json: object): PackedJson => {
   return { template, values: values.join(separator) };
 };
 
-/** The value of a packed column (server/sql/packed-json.sql). */
+/** Returns SQL for the value of a packed column (server/sql/packed-json.sql). */
 export const packed = (json: object) => {
   const { template, values } = packJson(json);
   return sql<string>`json_pack(${template}::text, ${values}::text)`;

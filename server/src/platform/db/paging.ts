@@ -6,7 +6,7 @@ import { fail } from '#platform/fail.ts';
 
 /** How far a list's rows are counted. */
 export interface Counting {
-  /** Contract: `countsInput`. */
+  /** 1 if all rows are counted. The contract describes it in `countsInput`. */
   exact?: 0 | 1 | undefined;
   /**
    * The limit of counted rows, 0: no count; `mostCounted` by default. Set by the server alone

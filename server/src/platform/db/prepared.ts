@@ -61,7 +61,7 @@ export class PreparedStatements {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;
   }
 
-  /** Later statements are prepared again, under other names. */
+  /** Makes later statements get other names, so that they are prepared again. */
   clear(): void {
     this.#edition++;
     this.#names.clear();

@@ -8,7 +8,7 @@ import { systemScope } from './scope.ts';
  */
 export type Prune = (work: Work, most: number) => Promise<number>;
 
-/** The limit of transactions in a run; the next run continues. */
+/** The largest number of transactions in one run; the next run continues. */
 const turns = 40;
 
 /**

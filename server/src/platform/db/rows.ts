@@ -31,7 +31,7 @@ export interface NamedRows {
   rows: RawBuilder<unknown>;
   columns: RawBuilder<unknown>;
 }
-/** A table's name or a query in parentheses, with named columns or all of them. */
+/** A table's name, or a query in parentheses, with a list of its columns or with all columns. */
 type From = RawBuilder<unknown> | NamedRows;
 
 /** Columns of `alias`, from their names with a space between. */

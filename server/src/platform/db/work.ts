@@ -23,7 +23,10 @@ export class Work {
   readonly scope: Scope;
   /** The user who does the work; null for the system itself. */
   readonly actor: Actor | null;
-  /** The request that the work belongs to; null for the system, and for a read without one. */
+  /**
+   * The request to which the work belongs; null for work of the system, and for a read without a
+   * request.
+   */
   readonly origin: Origin | null;
 
   constructor(tx: Tx, { scope, actor, origin }: Pick<Work, 'scope' | 'actor' | 'origin'>) {

@@ -32,8 +32,8 @@ const elsewhere =
   'give DATABASE_URL=postgres://user:password@host:5432/database of a PostgreSQL 15 or newer';
 
 /**
- * The folder in which the platform's package unpacked PostgreSQL. Throws if there is none for this
- * machine.
+ * Returns the folder in which the npm package for this platform has unpacked PostgreSQL. Throws if
+ * there is no package for this machine.
  */
 export const packagedFolder = (): string => {
   const name = packages[`${process.platform}-${process.arch}`];
@@ -59,7 +59,7 @@ export const packagedFolder = (): string => {
 };
 
 const hasGlibc = (): boolean => {
-  // The report omits the network's part, which may ask name servers.
+  // The report leaves out the part about the network, which might query name servers.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime !== undefined;

@@ -20,10 +20,10 @@ const mebibyte = 1024 * 1024;
 export const mostWalBytes = 4096 * mebibyte;
 
 /**
- * PostgreSQL's memory settings for a machine with so many bytes of memory. A sixteenth is
- * PostgreSQL's own cache, which is allocated only as it is used. `effective_cache_size` estimates
- * the system's cache. Small machines keep the earlier settings, because the product runs on the
- * same machine.
+ * Returns PostgreSQL's memory settings for a machine with this many bytes. A sixteenth of them is
+ * PostgreSQL's own cache, which is allocated only when it is used. `effective_cache_size` estimates
+ * the cache of the operating system. On small machines the values stay low, because the product
+ * runs on the same machine.
  */
 export const memorySettings = (memory: number): Settings => {
   const share = (part: number, least: number, most: number): string =>

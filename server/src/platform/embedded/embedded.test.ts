@@ -33,7 +33,10 @@ afterEach(async () => {
   trial.remove();
 });
 
-/** A cluster that was made once; a start on a copy of it takes half of the time of a first one. */
+/**
+ * The folder of a cluster that was created once. Starting on a copy of it takes half of the time of
+ * a first start.
+ */
 let made: ReturnType<typeof trialFolder>;
 beforeAll(async () => {
   made = trialFolder();
@@ -261,8 +264,8 @@ describe('after a kill', () => {
       await writeRow(first);
       await killed(first.process);
       process.kill(first.pid, 'SIGINT');
-      // The next start may come before the signal: then it takes over a server that is ending, and
-      // starts the next one.
+      // The next start may come before the signal. It then continues with a server that is about to
+      // end, and starts a new one afterwards.
       const { connection } = await start();
       expect(await askUntilUp(connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
     },

@@ -53,7 +53,7 @@ const inUse = (dataDir: string, holder: string): string => {
   try {
     by = ` (process ${Number(readFileSync(holder, 'utf8'))})`;
   } catch {
-    // The other process has not written its number yet.
+    // The other process has not written its process number yet.
   }
   return `Another Waystation${by} is running on the data in ${dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`;
 };

@@ -142,7 +142,7 @@ export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
   }
 };
 
-/** PostgreSQL's last output, for the sentence that explains why it did not start. */
+/** Returns PostgreSQL's last output, for the message that explains why it did not start. */
 export const logSince = (logFile: string, from: number): string => {
   try {
     return readFileSync(logFile).subarray(from).toString('utf8').trim();

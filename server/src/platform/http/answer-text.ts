@@ -27,8 +27,8 @@ const literalType = (value: unknown): string =>
   typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 
 /**
- * The primitive types of a value without parts. Null if the value has parts, or any type is
- * allowed.
+ * Returns the primitive types that a value without parts may have. Null if the value has parts or
+ * may have any type.
  */
 const primitivesOf = ({ type, const: literal, enum: values }: Shape): string[] | null => {
   if (values !== undefined) return [...new Set(values.map(literalType))];

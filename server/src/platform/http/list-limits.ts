@@ -22,7 +22,7 @@ export interface ListContext {
   config: { listTimeoutMs: number; exactTimeoutMs: number };
 }
 
-/** 422 that names the limit, if a search is too long (requirements §10.12). */
+/** Throws a 422 with the limit if a search text is too long (requirements §10.12). */
 export const assertSearchFits = (q: unknown): void => {
   const problem = typeof q === 'string' ? searchProblem(q) : null;
   if (problem) fail(problem.code, problem.params);

@@ -38,7 +38,7 @@ export interface ListWalk<App, I = never> {
   rows: Read<App, WalkedIds, readonly object[]>;
 }
 
-/** A list of the HTTP surface, with the list's own scope and masking. */
+/** A list of the HTTP API, with its own scope and masking. */
 export interface ListSource<App> {
   endpoint: CheckedEndpoint;
   handle: Read<App, never, Page>;
@@ -122,8 +122,8 @@ const inputOf = (
 };
 
 /**
- * The rows that match the filters, counted up to a limit. `ids` are their ids, null if the list has
- * no walk.
+ * The rows that match the filters, counted up to a limit. `ids` contains their ids, and is null if
+ * the list has no walk.
  */
 export interface Selection extends Counted {
   ids: readonly number[] | null;

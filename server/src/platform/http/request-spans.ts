@@ -24,7 +24,10 @@ export const traceRequests = (http: FastifyInstance): void => {
   });
 };
 
-/** Runs within the span of the request: events of its body run outside of that span. */
+/**
+ * Calls `run` within the span of the request, because events of the request's body run outside of
+ * that span.
+ */
 export const withinRequest = <T>(request: FastifyRequest, run: () => T): T => {
   const span = spans.get(request);
   return span === undefined ? run() : tracer()!.within(span, run);

@@ -39,11 +39,11 @@ export interface HttpOptions<App> extends Authorising {
    */
   readApp?(): App | null;
   /**
-   * Answers are validated against the contract (tests, development) rather than only reduced
-   * to it.
+   * True if responses are validated against the contract (tests, development). Otherwise they are
+   * only reduced to the contract's fields.
    */
   checkOutput: boolean;
-  /** Addresses of proxies whose X-Forwarded-For counts. */
+  /** The addresses of proxies whose header X-Forwarded-For is trusted. */
   trustProxy: string[] | false;
   /** Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
@@ -60,8 +60,8 @@ const bodyLimit = 256 * 1024;
 const clientIdPattern = /^[\w.-]{1,64}$/;
 
 /**
- * The HTTP server: authenticates, checks roles, parses, calls the handler, reduces the output to
- * the contract, and wraps the envelope.
+ * Creates the HTTP server. It authenticates, checks roles, parses the input and calls the handler.
+ * Then it reduces the output to the contract and writes the envelope.
  */
 export const createHttp = async <App>(options: HttpOptions<App>): Promise<FastifyInstance> => {
   const http = Fastify({
@@ -201,8 +201,8 @@ const inputOf = (
   const body = form ? form.fields : request.body;
   if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
   if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
-  // The input of a change never comes from the address, because proxies and histories store
-  // addresses.
+  // The input of a change is never read from the URL, because proxies and browser histories store
+  // URLs.
   const query = endpoint.method === 'GET' ? (request.query as object) : {};
   const values: unknown = {
     ...query,

@@ -14,8 +14,8 @@ const limits = (issue: Issue): Params => {
 };
 
 /**
- * Our schemas name codes as their messages; a message of the library's own means a wrong
- * type.
+ * Returns the reason of an issue. The product's schemas use error codes as their messages. Any
+ * other message is the library's own, and means that the type is wrong.
  */
 const reasonOf = (issue: Issue): Reason => {
   if (isErrorCode(issue.message)) return { code: issue.message, params: limits(issue) };
@@ -29,11 +29,14 @@ const reasonOf = (issue: Issue): Reason => {
   return { code: 'invalid' };
 };
 
-/** Whether an issue shows that the input was meant as another of its forms. */
+/** True if an issue shows that the input was meant as another branch of the union. */
 const isAnotherForm = (issues: readonly Issue[]): boolean =>
   issues.some(({ code, path }) => code === 'invalid_value' && path.length > 0);
 
-/** The issues with complete paths. Those of the intended form replace "none of the forms fits". */
+/**
+ * Returns the issues with complete paths. For a union it returns the issues of the branch that the
+ * input was meant as, instead of "none of the branches matches".
+ */
 const flat = (issues: readonly Issue[]): Issue[] =>
   issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.input === undefined) return [issue];

@@ -141,7 +141,7 @@ interface LibraryEvents {
   sendHeartbeat: () => void;
   /** Called when the library looks for a job. */
   look: () => void;
-  /** The library runs no more jobs. */
+  /** Called when the library runs no more jobs. */
   shut: () => void;
 }
 

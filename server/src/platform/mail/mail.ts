@@ -30,7 +30,7 @@ export type MailResult =
   | { sent: false; fault: 'server' | 'recipient'; permanent: boolean; detail: string };
 
 export interface Mailer {
-  /** Sends one mail within half a minute. The promise never rejects. */
+  /** Sends one mail, within half a minute. The promise never rejects. */
   send(mail: Mail): Promise<MailResult>;
   /** Checks within half a minute that the product can log in to the mail server; sends no mail. */
   check(): Promise<MailResult>;
@@ -90,7 +90,7 @@ const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
   };
 };
 
-/** Opens no connection until the first mail; each mail has its own. */
+/** Opens no connection before the first mail. Each mail has a connection of its own. */
 export const openMailer = ({ host, port, security, user, password, from }: MailServer): Mailer => {
   const transport = createTransport({
     host,

@@ -5,7 +5,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The use that keys the hashes of recovery codes. */
+/** The name of the secret that is the key of the hashes of recovery codes. */
 export const recoveryUse = 'recovery codes';
 
 /** The purpose that an earlier key of recovery codes is encrypted for. */

@@ -25,7 +25,7 @@ export interface OpenSpan {
 /** A new span is a child of the active span of its asynchronous context. */
 export interface Tracer {
   start(name: string, options: SpanOptions): OpenSpan;
-  /** Runs with the span as the active one. */
+  /** Calls `run` while the span is the active span. */
   within<T>(span: OpenSpan, run: () => T): T;
   /** Records a span that ends now and took `ms` milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;

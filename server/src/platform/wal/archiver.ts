@@ -37,7 +37,10 @@ interface Limits {
    * something else fills the disk.
    */
   fewBytes: number;
-  /** Milliseconds for archiving one part; less than the time that the command waits. */
+  /**
+   * Milliseconds that archiving one log file may take. This is less than the time that the archive
+   * command waits.
+   */
   longestMs: number;
 }
 const usual: Limits = {
@@ -202,7 +205,10 @@ const oneAtATime = (store: (name: string) => Promise<void>): ((name: string) => 
   };
 };
 
-/** Stores one file of the log. A file that does not continue its archive begins another one. */
+/**
+ * Stores one log file in the archive. A file that does not continue the archive begins a new
+ * archive.
+ */
 const storeIn = (
   cluster: string,
   { backupKey, headsFile, walDir }: Pick<WalConfig, 'backupKey' | 'headsFile'> & { walDir: string },

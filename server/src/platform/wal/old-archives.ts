@@ -65,7 +65,10 @@ const isPredecessor = async (config: ArchiveConfig, folder: string): Promise<boo
   return own !== null && identifier !== null && identifier === (await identifierIn(own));
 };
 
-/** Earlier archives of our database that no kept day needs; none if the disk is away. */
+/**
+ * Returns the earlier archives of this database that are not needed any more, because their last
+ * file is older than the retention period. Returns none if the disk does not respond.
+ */
 export const oldArchives = async (
   config: ArchiveConfig,
   now: Date,

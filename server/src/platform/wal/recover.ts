@@ -153,7 +153,7 @@ const tooShort = async ({ archive, base, at }: Recovery, folder: string): Promis
 
 interface Started {
   embedded: EmbeddedPostgres;
-  /** The last segment that was read so far. */
+  /** Returns the name of the last log file that was read so far; null if none was read. */
   last(): string | null;
   stop(): Promise<void>;
 }

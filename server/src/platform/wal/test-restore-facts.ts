@@ -60,7 +60,10 @@ export const beginTestRestore = async (folder: string, begun: Date): Promise<voi
   });
 };
 
-/** Records the end of a test restore. If it failed, the time of the last verified one is kept. */
+/**
+ * Records the end of a test restore. If it failed, the time of the last verified test restore is
+ * kept.
+ */
 export const endTestRestore = async (
   folder: string,
   begun: Date,

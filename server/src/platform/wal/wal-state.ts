@@ -33,7 +33,9 @@ interface Stored {
   known: boolean;
   archived_at: Date | null;
   base_at: Date | null;
-  /** Every moment from here on can be restored; null if the log after every base copy has a gap. */
+  /**
+   * Every time from this one on can be restored; null if the log has a gap after every base copy.
+   */
   from_at: Date | null;
   /**
    * True if a part of the log after the newest base copy is missing: no time after that gap can be
@@ -88,7 +90,10 @@ const reading = new Map<string, Promise<Stored>>();
 /** The start time and the test restores of each archive, as this process has last read them. */
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
-/** Returns the last known state of test restores if the disk does not answer. */
+/**
+ * Reads the state of the archive. If the disk does not respond, returns what was last known about
+ * its start and test restores.
+ */
 const stored = async (config: WalConfig): Promise<Stored> => {
   const place = `${config.walDir}`;
   const under =

@@ -66,9 +66,10 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
 });
 
 /**
- * One thread for work that takes processor time. The first task starts it, and it is stopped after
- * a time without tasks. An idle thread never keeps the process alive. If the thread dies or hangs,
- * its tasks are interrupted, and the next task gets a new thread.
+ * Creates a pool with one thread, for work that needs processor time. The first task starts the
+ * thread, and it is stopped after some time without tasks. An idle thread does not keep the process
+ * alive. If the thread dies or hangs, its tasks are interrupted, and the next task gets a new
+ * thread.
  */
 export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerPool<In, Out> => {
   const { tasksAtOnce, timeoutMs } = settings;

@@ -41,8 +41,8 @@ export interface Jobs {
   /** The life of the process that runs at this moment. */
   life(): Life;
   /**
-   * Runs everything that is due, and returns when the next job is due; null if none waits. Rejects
-   * with the error of a job.
+   * Runs all jobs that are due, and returns the time at which the next job is due; null if no job
+   * waits. Rejects with the error of a job.
    */
   runDue(): Promise<Date | null>;
   /** Deletes all jobs. */

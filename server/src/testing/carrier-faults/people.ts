@@ -101,7 +101,7 @@ export const weighParcel = (
     }),
   );
 
-/** Orders a refused parcel again. */
+/** Orders a parcel again that the carrier has refused. */
 export const resubmitParcel = ({ context, api }: FaultGround, id: number): Promise<string | null> =>
   attempt(() =>
     context.db.tx(all, async (work) => {
@@ -115,7 +115,7 @@ export const resubmitParcel = ({ context, api }: FaultGround, id: number): Promi
     }),
   );
 
-/** The office resumes the accounts that the gateway has refused. */
+/** Simulates that the office resumes the accounts that the gateway has refused. */
 export const resumeAccounts = ({ context }: FaultGround): Promise<void> =>
   context.db.tx(all, async (work) => {
     await sql`update merchants set paused_at = null, paused_reason = ''

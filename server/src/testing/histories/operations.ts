@@ -140,7 +140,10 @@ export interface Report {
   /** The time of the report in milliseconds. */
   at: number;
   effect: Effect;
-  /** The waybill under which the parcel travels back. */
+  /**
+   * The waybill under which the parcel returns; null if the parcel keeps its waybill or does not
+   * return.
+   */
   back: string | null;
 }
 

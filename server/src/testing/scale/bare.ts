@@ -70,7 +70,10 @@ const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   return { name, text: statement.text, values: statement.values };
 };
 
-/** Runs the request's SQL and makes JSON of its rows. Returns the milliseconds. */
+/**
+ * Executes the request's SQL and converts its rows to JSON. Returns the milliseconds that this
+ * took.
+ */
 export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
   const since = performance.now();
   for (const { begin, statements } of units) {

@@ -203,7 +203,7 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   return found.map(({ pid }) => pid);
 };
 
-/** The first day and the number of the newest parcels, up to the limit of an export. */
+/** Returns the first day and the number of the newest parcels that an export may contain. */
 const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string; n: number }> => {
   const { rows: found } = await owner.query<{ day: string; n: number }>(
     `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,

@@ -7,7 +7,7 @@ select setseed(0.4711);
 create function scale.draw(seed bigint, salt bigint) returns double precision language sql immutable parallel safe as
   $$ select (hashint8extended(seed, salt) & 4503599627370495)::double precision / 4503599627370496.0 $$;
 
--- The character of this rank: few are frequent, many are rare.
+-- Returns the character with this rank. Few characters are frequent, and many are rare.
 create function scale.given_name(u double precision) returns text language sql immutable parallel safe as $$
   select case when rank <= 120 then substr('伟芳娜英敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂建华国文玉红春梅海云志金秀林波宁辉健俊峰鹏飞龙斌鑫帆宇浩凯嘉晨欣怡雪琳婷莹慧洁颖佳倩瑞晓燕萍玲凤珍荣贵福生祥德庆永兴旺财宝山川江河东南西北安康乐天地人和美思雨诗涵梓萱子轩博雅若曦', rank, 1)
     else chr(19968 + rank * 8) end from (select floor(power(2500, u))::integer as rank) r

@@ -9,7 +9,7 @@ const bySize = <T>(one: [Side, T], other: [Side, T]): [[Side, T], [Side, T]] =>
 const times = (many: number, few: number): string =>
   few > 0 ? `${(many / few).toFixed(2)} ×` : '–';
 
-/** Prints how many times the smaller network's figure the larger network's figure is. */
+/** Prints the figure of the larger network as a multiple of the smaller network's figure. */
 export const ratioLine = (one: [Side, Figure], other: [Side, Figure]): string => {
   const [[small, few], [large, many]] = bySize(one, other);
   return `      from ${small.parcels} to ${large.parcels} parcels: median ${times(many.median, few.median)}, pg ${times(many.database, few.database)}, read ${times(many.looked?.rows ?? 0, few.looked?.rows ?? 0)}`;

@@ -167,7 +167,8 @@ const keep = (figures: readonly Figure[], name: string): void => {
 const named = (words: string | undefined): [number, string | undefined] | null =>
   words === undefined ? null : /^\d+$/.test(words) ? [Number(words), undefined] : [0, words];
 const beside = named(values.beside);
-// Made before the other network is opened, because making one needs other settings of PostgreSQL.
+// The second network is created before the first is opened, because creating a network needs other
+// PostgreSQL settings.
 if (beside) await (await openNetwork(...beside)).close();
 const kept = [await openNetwork(Number(values.parcels), values.database)];
 try {

@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { openBare } from './bare.ts';
 import type { Bare } from './bare.ts';
 
-/** The product on one network, and a plain connection beside it. */
+/** The product on one network, with a plain database connection for comparison. */
 export interface Side {
   api: Api;
   bare: Bare;

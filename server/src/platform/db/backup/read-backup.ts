@@ -29,7 +29,7 @@ export const schemaOfBackup = (manifest: Manifest, schema: Schema): Schema => {
     migrations: schema.migrations.filter(
       ({ name }) => had.has(name) || name === '0060_number_generations.sql',
     ),
-    // Functions, triggers and policies are applied after the rows are loaded.
+    // Functions, triggers and policies are applied after the rows were loaded.
     sql: { edition: 0, files: [] },
   };
 };
