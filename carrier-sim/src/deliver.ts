@@ -21,7 +21,7 @@ const serverError = (status: number): Answer => ({
   text: 'Internal Server Error',
 });
 
-/** The answer with another waybill than the one that the carrier stored. */
+/** Returns the response with a waybill that differs from the stored one. */
 const renumbered = (answer: Answer): Answer => ({
   ...answer,
   json: JSON.parse(
@@ -59,7 +59,7 @@ const before = (admission: Admitted, fault: Fault): Delivery | undefined => {
 };
 
 /**
- * Carries out an admitted request as far as its fault allows. Rejects only when the program ends
+ * Executes an accepted request as far as its fault allows. Rejects only if the program ends
  * meanwhile.
  */
 export const deliver = async (

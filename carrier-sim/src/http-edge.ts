@@ -95,7 +95,7 @@ const codesOf = (answer: Answer): Codes => {
   };
 };
 
-/** A request that was answered, and how. */
+/** A request, and the response that it got. */
 interface Answered {
   carrier: string;
   request: CarrierRequest;

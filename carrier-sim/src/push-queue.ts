@@ -117,7 +117,10 @@ const destinationOf = (state: State, url: string): Destination => {
   return known;
 };
 
-/** A push that was sent: the answer's status, null without an answer, and why it failed. */
+/**
+ * The result of sending a push: the status of the response, null if there was none, and the reason
+ * of a failure.
+ */
 interface Attempt {
   message: Record<string, unknown>;
   status: number | null;

@@ -92,8 +92,8 @@ export interface Config {
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
   /**
-   * Open event streams of this process: of one session, of one account, of the accounts made
-   * under one manager, of all.
+   * The largest numbers of open event streams in this process: of one session, of one account, of
+   * all accounts made under one manager, and in total.
    */
   streams: { perSession: number; perAccount: number; perManager: number; total: number };
   /** True if statements are prepared on their connection. */

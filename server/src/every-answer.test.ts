@@ -159,7 +159,7 @@ describe('every answer', () => {
     expect(of(own, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(phone))).toBe(
       true,
     );
-    // Endpoints that show whole phones on purpose, and endpoints that receive them.
+    // These endpoints show whole phones on purpose, or receive them from the caller.
     const open = new Set(['POST /api/arco/expresses/{id}/reveal', 'POST /api/arco/address/parse']);
     expect(
       of((role) => !own(role))

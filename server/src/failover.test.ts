@@ -112,7 +112,7 @@ const read = async (): Promise<void> => {
   }
 };
 
-/** The streams of one browser, one after another. */
+/** The event streams of one browser, one after the other. */
 type Follower = EventClient[];
 const resetsOf = (follower: Follower): number =>
   follower.flatMap(({ messages }) => messages).filter(({ reset }) => reset === 1).length;

@@ -40,8 +40,8 @@ const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [
 ];
 
 /**
- * Whether every match of a pattern has a limited length: no `*`, `+` or open `{n,}`, except escaped
- * ones and those inside a class.
+ * True if every match of a pattern has a limited length. The pattern then contains no `*`, `+` or
+ * open `{n,}`, except if they are escaped or inside a character class.
  */
 const isEnding = (pattern: string): boolean =>
   !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));

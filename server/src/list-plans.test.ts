@@ -534,7 +534,7 @@ const tolerated: Readonly<Record<string, number>> = {
   // PostgreSQL expects a fifth of all parcels in each of the six states of a clerk's parcels. It
   // reads and sorts some pages for each state; for 32,000 parcels no more than for 8,000.
   'parcels that have not moved for long': 1_200,
-  // Names of imports are compared among the newest 10,000; this table has fewer.
+  // The search compares the names of the newest 10,000 imports, and this table has fewer.
   'search for everything by name': 1_440,
   'search for everything by the end of a phone': 1_440,
   // PostgreSQL joins all imports at once while that is cheaper than looking up those of a hundred

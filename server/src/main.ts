@@ -131,7 +131,7 @@ const bringUpToDate = async (
   if (installation !== null) await useInstallation(owner, installation, log);
 };
 
-/** The sentence for an address that reaches no database. */
+/** Throws the message for a database URL that reaches no database. */
 const explainUnreachable = (error: unknown): never => {
   const { code } = error as { code?: string };
   if (code && unreachable.has(code))

@@ -246,7 +246,7 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
   let reading: Promise<void> | null = null;
   return {
     registry,
-    // Several simultaneous readers share one read of the database.
+    // Several simultaneous requests for the metrics share one read of the database.
     refresh: () => (reading ??= read().finally(() => (reading = null))),
   };
 };

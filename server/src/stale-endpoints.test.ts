@@ -10,7 +10,7 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi } from '#testing/test-api.ts';
 import { routes } from './routes.ts';
 
-/** The application of an api whose transactions may not write, as on a replica. */
+/** The application of an API whose transactions may not write, as on a replica. */
 let readOnly: App;
 let api: TestApi;
 beforeAll(async () => {

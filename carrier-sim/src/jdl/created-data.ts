@@ -17,7 +17,7 @@ import type { Place } from './places.ts';
 
 type Context = { settings(): Settings };
 
-/** The charge of an order before it is weighed. */
+/** Returns the facts for the fee of an order before it is weighed. */
 export const declaredCharge = (context: Context, order: Order) => ({
   to: placeOf(order.receiver.address)?.province ?? '',
   productCode: order.product_code,
@@ -113,7 +113,7 @@ const faceSheetInfo = (
   };
 };
 
-/** The `data` of a create answer, from the present order. */
+/** Returns the `data` of the response to a created order, from the order's present state. */
 export const createdData = (context: Context, order: Order): Record<string, unknown> => {
   const { from, to } = placesOf(order);
   const carried = carriedProduct(order);

@@ -80,7 +80,10 @@ export const billedKilograms = (productCode: string, weight: number, volume: num
   return Math.max(1, Math.ceil(Math.max(weight, byVolume) / 1000));
 };
 
-/** Freight in fen at the list price: first kilogram, then each further started one. */
+/**
+ * Returns the freight in fen at the list price: the price of the first kilogram, and of each
+ * further kilogram that is begun.
+ */
 export const listFreight = (charged: Charged): number => {
   const own = lists[charged.productCode];
   const { first, further } = own ?? standard;

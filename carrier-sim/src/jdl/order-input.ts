@@ -58,7 +58,7 @@ const grams = (cargo: Fields): number => {
   return tens * 10;
 };
 
-/** The one cargo of an order. */
+/** Reads the goods of an order, which may have only one kind of goods. */
 export const readCargo = (body: Fields): Cargo => {
   const cargo = body.list('cargoes', 1, 1)[0] as Fields;
   const volume = cargo.number('volume', 0, 1e12);

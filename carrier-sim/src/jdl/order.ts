@@ -103,8 +103,8 @@ export type Order = {
 };
 
 /**
- * The steps that have happened, silent ones left out, in the order of their time, with their
- * place in `steps`.
+ * Returns the steps that have happened, without those that are not reported, sorted by time.
+ * `index` is a step's position in `steps`.
  */
 export const toldSteps = (order: Order): { step: Step; index: number }[] =>
   order.steps

@@ -47,7 +47,10 @@ export const signatureOf = (algorithm: string, secret: string, signed: Signed): 
   return keyed.digest('base64');
 };
 
-/** Whether a signature is the right one; letter case counts only in Base64. */
+/**
+ * Compares a signature with the right one, in constant time. Upper and lower case matter only in
+ * Base64.
+ */
 export const isSignatureRight = (
   algorithm: string,
   secret: string,

@@ -38,7 +38,7 @@ export type WorldParts = {
   append(records: readonly JdlRecord[]): void;
 };
 
-/** The whole state of this carrier and its planned steps. */
+/** The state of the simulated JD, with its planned steps. */
 export type World = WorldParts & {
   book: OrderBook;
   agenda: Agenda<Order>;

@@ -3,7 +3,9 @@ import { WebSocketServer } from 'ws';
 import { answerTo } from './answer.ts';
 import type { ComponentState, PrintedLabel } from './answer.ts';
 
-/** The port of the carrier's component, which the console's policy names. */
+/**
+ * The port of the carrier's print component, which is in the content security policy of the web.
+ */
 export const componentPort = 9113;
 /**
  * The largest size of one message in bytes. The real component prints only a few labels per
@@ -18,7 +20,7 @@ export interface PrintComponent {
   printed: readonly PrintedLabel[];
   /** The next labels of this print key, or of any (`*`), are refused with this text. */
   failNext(key: string, message: string, times?: number): void;
-  /** The next messages get no answer at all. */
+  /** Makes the component ignore this number of the next messages. */
   ignoreNext(times: number): void;
   close(): Promise<void>;
 }

@@ -31,7 +31,10 @@ export const windowIn = (start: unknown, end: unknown): SfOrder['pickup'] => {
   return { from, until };
 };
 
-/** The window of a create request, whose end is among the extensions. */
+/**
+ * Reads the pickup window of a request that creates an order. Its end is in the list of extra
+ * fields.
+ */
 const pickupIn = (fields: Fields): Pick<SfOrder, 'pickup'> => {
   const end = fields
     .maybeList('extraInfoList', 50)

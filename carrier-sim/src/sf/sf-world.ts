@@ -52,7 +52,7 @@ export type SfWorld = Omit<Parts, 'partners'> & {
   orders: SfOrder[];
   byWaybill(number: string): SfOrder | undefined;
   byOrderId(partner: string, orderId: string): SfOrder | undefined;
-  /** Stores the number of an order to a place that SF does not serve; it has no waybill. */
+  /** Stores the number of an order to a place outside SF's area. Such an order gets no waybill. */
   turnAway(partner: string, orderId: string): void;
   isTurnedAway(partner: string, orderId: string): boolean;
   /** The order numbers that `turnAway` stored, each with its partner. */
@@ -278,7 +278,10 @@ export const createSfWorld = ({ partners, ...parts }: Parts): SfWorld => {
   return world;
 };
 
-/** Continues after a restart: the next steps of all parcels are put on the agenda. */
+/**
+ * Continues after a restart: restores the records, and puts the next step of each parcel on the
+ * agenda.
+ */
 export const resumeSf = (world: SfWorld, records: Iterable<SfRecord>): void => {
   for (const record of records) world.take(record);
   for (const order of world.orders) schedule(world, order);

@@ -31,7 +31,7 @@ export type SfCallOptions = {
   kind?: string;
   at?: number;
   requestId?: string;
-  /** Form fields that replace the right ones; null removes one. */
+  /** Form fields that replace the usual ones; a field with the value null is left out. */
   fields?: Record<string, string | null>;
 };
 
@@ -61,7 +61,7 @@ export const sendSf = (
   return fetch(`${base}/std/service`, { method: 'POST', body: new URLSearchParams(present) });
 };
 
-/** The gateway's code, and the service's answer inside. */
+/** Calls a service, and returns the gateway's code and the service's response. */
 export const callSf = async (
   base: string,
   service: string,

@@ -20,7 +20,7 @@ const describe = (value: unknown, description: string): unknown => {
 const name = 'describeField';
 Object.assign(globalThis, { [name]: describe });
 
-/** A comment as one line, without references into this repository. */
+/** Returns a comment as one line, without references into this repository. */
 const wordsOf = (comment: string): string =>
   comment
     .replaceAll(/^\s*\*+/gm, ' ')

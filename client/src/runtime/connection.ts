@@ -259,7 +259,7 @@ export class Connection {
       'accept-language': options.language === 'en' ? 'en-US' : 'zh-CN',
     };
     const send = options.fetch ?? globalThis.fetch;
-    // A browser's fetch must not be called as a method of another object.
+    // A browser throws if fetch is called as a method of another object.
     this.#fetch = (...request) => send(...request);
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = options.retries ?? 4;

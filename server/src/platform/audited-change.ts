@@ -108,7 +108,7 @@ interface Lock<T extends Versioned> {
   id: number;
   /** Conditions on the row, whose alias is `r`. A row that does not meet them is `not_found`. */
   within?: readonly Condition[];
-  /** Rules on the locked row, before its version is compared. */
+  /** Checks the locked row before its version is compared; throws if a rule forbids the change. */
   check?: (before: Row<T>) => void | Promise<void>;
   /**
    * Called before the audit entry is written, for other work that belongs to the change. Returns

@@ -23,7 +23,7 @@ const withinMs = 1_500;
  */
 const measuring = new Map<string, Promise<Disk>>();
 
-/** Results for folders that do not exist. */
+/** The results that belong to folders that do not exist. */
 const isMissing = new WeakSet<Disk>();
 
 const measure = (place: string): Promise<Disk> => {

@@ -41,7 +41,7 @@ const withoutPeople = (text: string, ofDatabase: boolean): string =>
  */
 const mostLevels = 5;
 
-/** The error and its causes. */
+/** Returns the error and its causes. */
 const chainOf = (error: Error): Error[] => {
   const chain = [error];
   for (

@@ -5,7 +5,7 @@ import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
 interface Details {
   fields?: Record<string, Reason>;
   current?: unknown;
-  /** The rows that failed, each with its reason, if all of them did. */
+  /** If all rows failed, the id and the reason of each. */
   failures?: readonly { id: number; reason: Reason }[];
   /** Seconds for a Retry-After header. */
   retryAfter?: number;

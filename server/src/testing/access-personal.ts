@@ -67,7 +67,7 @@ const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
 const label: Row = {
   about: 'parcel',
   kind: 'ordered',
-  // Every reader prints the same parcel, so it is reset.
+  // All roles print the same parcel in turn, so it is reset before each call.
   prepare: async (system) =>
     void (await rowsOf(
       system,

@@ -17,7 +17,8 @@ export const targets = [
 export type Target = (typeof targets)[number];
 
 /**
- * The state of the route's parcel. An `ordered` one is never changed and is shared by all routes.
+ * The state of the parcel that a route uses. A parcel in the state `ordered` is never changed, and
+ * all routes share it.
  */
 export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 

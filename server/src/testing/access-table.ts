@@ -46,7 +46,7 @@ export const firstTopUp = (): { amount: number; at: Date; period: string } => {
   const day = addDays(`${periodOf(new Date())}-01`, -15);
   return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };
 };
-/** Removes the waiting plan, because only one can wait at a time. */
+/** Removes the waiting plan of tiers, because only one plan can wait at a time. */
 const withoutPlan = async (system: TestSystem): Promise<void> =>
   void (await rowsOf(
     system,
@@ -216,7 +216,7 @@ const alert = (system: TestSystem) =>
     sql`insert into alerts (code, key)
     values ('carrier_push_unreadable', ${another('alert')}) returning id`,
   );
-/** A clerk's account of that station with a random password. */
+/** Creates a clerk of the station with a random password. */
 const account = (system: TestSystem, station_id: number) =>
   inserted(
     system,

@@ -55,7 +55,7 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   };
   return {
     asked,
-    /** A parcel whose last report from the carrier is so many hours old. */
+    /** Creates a parcel whose last report from the carrier came this number of hours ago. */
     quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
     /** Creates a parcel whose pickup window ended this number of hours ago. */
     endedFor: (hours: number) =>

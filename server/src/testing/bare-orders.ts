@@ -1,8 +1,8 @@
 /**
- * The bare transaction of an order, for bench/src/commit.ts: only the writes of an order, at full
- * rate. Its argument is JSON: either `add` stations like that of parcel `like` and return their
- * ids, or copy that parcel on `stations` for some seconds and return the rate. Prints the result as
- * JSON.
+ * Executes only the writes of orders, without the rest of the product, for bench/src/commit.ts. Its
+ * argument is JSON. `add` creates stations like the station of parcel `like` and returns their ids.
+ * Otherwise it copies that parcel at `stations` for some seconds and returns the rate. Prints the
+ * result as JSON.
  */
 import { randomUUID } from 'node:crypto';
 import { expressColumnList } from '#domain/express/express-reads.ts';

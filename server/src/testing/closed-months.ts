@@ -32,7 +32,7 @@ const monthReminded = (system: TestSystem, period: string): Promise<void> =>
     }),
   );
 
-/** The station 南山 confirms these figures of the month. */
+/** Simulates that the station 南山 confirms its figures of the month. */
 const monthConfirmed = (system: TestSystem, period: string) =>
   rowsOf(
     system,

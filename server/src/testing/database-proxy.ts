@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * A proxy to the database whose connections can be cut without touching the server, which other
+ * A proxy to the database. A test can cut its connections without stopping the server, which other
  * tests use.
  */
 export interface DatabaseProxy {

@@ -22,7 +22,7 @@ export interface Edited {
   import: Import;
 }
 
-/** Sheets with valid lines, each a different parcel. */
+/** Makes sheets of valid lines, each with a different parcel. */
 const sheetMaker = () => {
   let lines = 0;
   return {

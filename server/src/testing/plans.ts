@@ -14,7 +14,10 @@ interface PlanNode {
 
 export interface ReadPlan {
   text: string;
-  /** Rows that the scans took from tables and indexes, including rows that a condition removed. */
+  /**
+   * The number of rows that the scans of the plan read from tables and indexes, including rows that
+   * a condition removed.
+   */
   rows: number;
   /**
    * The number of rows that all steps of the plan read or removed, including the rows of

@@ -51,14 +51,16 @@ export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
 
 export interface RestoredSystem {
   app: App;
-  /** Orders one parcel as the clerk; returns its id and numbers. */
+  /** Orders one parcel as the demo clerk. Returns its id, order number and waybill. */
   order(): Promise<{ id: number; order_id: string; delivery_id: string | null }>;
   close(): Promise<void>;
 }
 
 let keys = 0;
 
-/** The API and a worker like those of `system` on another database, with the same carrier. */
+/**
+ * Opens an API and a worker like those of `system`, on another database and with the same carrier.
+ */
 export const openRestored = async (
   system: TestSystem,
   { connections }: Pick<EmptyDatabase, 'connections'>,

@@ -30,7 +30,7 @@ interface Answered {
   problem?: string;
 }
 
-/** The program that runs all simulators of this process; it ends with this process. */
+/** The program that runs all simulators of this test process. It ends with this process. */
 let several: ChildProcess | undefined;
 const open = (): ChildProcess => {
   if (several) return several;

@@ -112,7 +112,10 @@ class Servers {
     for (const whole of client.queued.splice(0)) client.server.socket.write(whole);
   }
 
-  /** Closes the connection of a client that has left, and so ends its transaction. */
+  /**
+   * Ends the server connection of a client that has disconnected, which ends the client's
+   * transaction.
+   */
   leave(client: Client): void {
     if (this.#waiting.includes(client)) this.#waiting.splice(this.#waiting.indexOf(client), 1);
     if (!client.server) return;

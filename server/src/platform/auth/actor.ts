@@ -12,7 +12,7 @@ export interface Actor {
   username: string;
   nickname: string;
   role: Role;
-  /** Null for super and admin. */
+  /** The id of the account's station; null for super admins and admins. */
   station_id: number | null;
   /** Own station and, for a partner, every station below it; empty for super and admin. */
   stations: readonly number[];

@@ -2,8 +2,8 @@ import { fail } from '#platform/fail.ts';
 import type { Actor } from './actor.ts';
 
 /**
- * Throws for a call by an API key. No endpoint that moves or approves money names a scope; this
- * check repeats it where the money moves.
+ * Throws if the call was made with an API key. No scope opens an endpoint that moves or approves
+ * money. This check makes sure of it a second time, where the money moves.
  */
 export const requireSession = ({ key }: Pick<Actor, 'key'>): void => {
   if (key) fail('key_forbidden', { scope: '–' });

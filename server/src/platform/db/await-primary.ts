@@ -12,7 +12,10 @@ interface Waiting {
   sayEveryMs?: number;
 }
 
-/** Whether the database is away. A host without an address is more likely misspelt. */
+/**
+ * True if the database is unreachable and the program should wait. A host name without an IP
+ * address is more likely misspelt, so the program does not wait for it.
+ */
 const isAway = (error: unknown): boolean =>
   isUnavailable(error) && (error as { code?: string }).code !== 'ENOTFOUND';
 

@@ -36,7 +36,7 @@ export class QueryCancelledError extends Error {
 }
 
 export interface Begun {
-  /** Rejected if the transaction could not be begun. */
+  /** Rejects if the transaction could not begin. */
   started: Promise<unknown>;
   settle(): Promise<void>;
 }

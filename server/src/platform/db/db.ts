@@ -37,7 +37,7 @@ const spanName = (by: Scope | Caller): string => {
   return scope.kind === 'all' && 'kind' in by ? `sql ${scope.why}` : 'sql user';
 };
 
-/** Name of a table. */
+/** The name of a database table. */
 export type Table = keyof Schema;
 
 /** A row of a table, or some of its columns: `RowOf<'cargos', 'id' | 'name'>`. */
@@ -47,8 +47,8 @@ export type RowOf<T extends Table, Column extends keyof Schema[T] = keyof Schema
 
 export interface Db {
   /**
-   * Runs `run` in one transaction that sees only the scope of `by`: a user (`callerOf`), or a
-   * scope of the system. Commits unless `run` throws.
+   * Calls `run` in one transaction with the scope of `by`: a user (`callerOf`), or a scope of the
+   * system. Commits, unless `run` throws.
    */
   tx<T, By extends Scope | Caller>(
     by: By,
@@ -391,7 +391,10 @@ export const jsonText = (value: unknown): string =>
     escape === '\\\\' ? escape : '\\ufffd',
   );
 
-/** The name of the violated constraint, to turn a known one into a clear error. */
+/**
+ * Returns the name of the violated constraint, so that a known one can give a clear error;
+ * undefined for any other error.
+ */
 export const violatedConstraint = (error: unknown): string | undefined => {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
   return code?.startsWith('23') ? constraint : undefined;

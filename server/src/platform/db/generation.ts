@@ -24,9 +24,9 @@ export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Prom
 };
 
 /**
- * Gives a database, as its owner, the number of an installation: all numbers that the database
- * assigns from now on are in the range of this installation. Throws MigrationError if the database
- * already has numbers of a higher installation.
+ * Gives a database the number of an installation; runs as the owner. From then on, all ids and
+ * numbers of the database are in the range of this installation. Throws a MigrationError if the
+ * database already has numbers of a higher installation.
  */
 export const useInstallation = async (
   owner: pg.ClientConfig,

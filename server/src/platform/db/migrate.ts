@@ -12,7 +12,7 @@ import type { Log } from '#platform/log.ts';
 
 export { MigrationError };
 
-/** The application role: no DDL, no bypass of row-level security. */
+/** The role of the application: it may neither change the schema nor bypass row-level security. */
 export interface AppRole {
   name: string;
   /** Null if the server accepts every connection over its socket, as the embedded one does. */

@@ -57,8 +57,9 @@ export const pageWindow = ({
 });
 
 /**
- * `limit` and `offset` of a page: one row more than its size, to show whether there are more. The
- * limit is part of the text, so that a prepared statement's plan includes it.
+ * Returns `limit` and `offset` of a page. It reads one row more than the page size, to know if
+ * there are more. The limit is written into the statement's text, so that the plan of a prepared
+ * statement depends on it.
  */
 export const limitOfPage = (paging: Paging): RawBuilder<unknown> => {
   const { size, offset } = pageWindow(paging);

@@ -6,8 +6,8 @@ import type { Schema } from './schema.ts';
 type Tx = Kysely<Schema>;
 
 /**
- * The open transaction of a client: how its statements are sent, and those whose result nobody has
- * awaited yet.
+ * The state of an open transaction: how its statements are sent, and the results for which nobody
+ * has waited yet.
  */
 interface Pipeline {
   query(text: string, values: unknown[]): Promise<unknown>;
@@ -41,7 +41,7 @@ const fresh = () => ({
 export const openPipeline = (tx: Tx, pipeline: Pick<Pipeline, 'query' | 'isCancelled'>): void =>
   void pipelines.set(tx, { ...pipeline, ...fresh() });
 
-/** Clears the state of an earlier transaction on the same client. */
+/** Clears what is known about an earlier transaction on the same connection. */
 export const clearPipeline = (tx: Tx): void => {
   const pipeline = pipelines.get(tx);
   if (pipeline) Object.assign(pipeline, fresh());
@@ -64,7 +64,7 @@ export const noteEnd = async <T>(tx: Tx, text: string, answer: Promise<T>): Prom
   }
 };
 
-/** Whether a statement of the transaction has been answered. */
+/** True if a statement of the transaction has got a response. */
 export const hasAnswer = (tx: Tx): boolean => pipelines.get(tx)?.hasAnswer ?? false;
 
 /** Returns the error of a statement of the transaction, which its caller may have handled. */

@@ -213,7 +213,7 @@ export const getRow = async <R extends Identified>(
   return rows[0] ? wired<R>(rows[0]) : fail('not_found');
 };
 
-/** Tables whose rows have an id, a version, or a status. */
+/** The names of the tables whose rows have an id; below, also a version, or also a status. */
 type Keyed = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
 export type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
 export type Switched = {
@@ -247,7 +247,10 @@ export const lockRow = async <T extends Keyed>(
 const definedEntries = (values: object): [string, unknown][] =>
   Object.entries(values).filter(([, value]) => value !== undefined);
 
-/** Inserts the given columns; undefined ones get the table's default. Returns the whole row. */
+/**
+ * Inserts a row with these columns and returns it. A column that is undefined gets the table's
+ * default.
+ */
 export const insertRow = async <T extends Keyed>(
   work: Work,
   table: T,

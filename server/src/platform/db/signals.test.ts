@@ -84,7 +84,8 @@ describe('signals', () => {
       );
       await connected();
     }
-    // real delay: a surplus connection would be opened a second after the cut, with the next retry
+    // real delay: an additional connection would be opened with the next attempt, a second after
+    // the cut
     await new Promise((later) => setTimeout(later, 1_500));
     expect(await listeners()).toBe(1);
     await owner.end();

@@ -49,7 +49,7 @@ const defaults: Settings = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   wal_compression: 'on',
-  // A replica on the same machine may follow (docs/operating.md).
+  // A replica on the same machine may follow this server (docs/operating.md).
   wal_level: 'replica',
   max_wal_senders: '4',
   min_wal_size: '80MB',
@@ -195,7 +195,7 @@ const makeCluster = async (
 };
 
 /**
- * Creates the cluster if it is missing. After an interruption at any point the next start begins
+ * Creates the cluster if it is missing. If that is interrupted at any point, the next start begins
  * again.
  */
 export const ensureCluster = async (

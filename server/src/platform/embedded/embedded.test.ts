@@ -301,8 +301,8 @@ describe.runIf(process.platform === 'linux')(
         writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
     };
     /**
-     * The command runs as the account of the cluster, since PostgreSQL ignores the processes of
-     * other accounts.
+     * Starts a command as the account of the cluster, because PostgreSQL ignores processes of other
+     * accounts.
      */
     const sameAccount = async (command: string) => {
       await (await start()).stop();

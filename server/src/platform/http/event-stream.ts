@@ -43,7 +43,7 @@ export const openEventStream = (): EventStream => {
   };
 };
 
-/** Headers that proxies obey too: not stored, compressed or buffered. */
+/** Headers that prevent proxies from storing, compressing or buffering the stream. */
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FileAnswer } from './context.ts';
 
 /**
- * A file and JSON about it in one body, `multipart/form-data` with the parts `result` and `file`: a
- * header has room for a few kilobytes, a result has as many rows as requested.
+ * Returns a file and JSON about it in one body: `multipart/form-data` with the parts `result` and
+ * `file`. A header has room for only a few kilobytes, but a result may have as many rows as were
+ * requested.
  */
 export const fileWithResult = (
   { body, type, name, headers }: FileAnswer & { body: Uint8Array },

@@ -65,8 +65,8 @@ export const listSource = <App, I, C = I, W = I>(
 });
 
 /**
- * The list for a waiting user: each read is within the limits of the list's own route, so that no
- * other route bypasses them.
+ * Returns a list for a user who waits. Every read has the limits of the list's own route, so that
+ * no other route can bypass them.
  */
 export const waitedFor = <App extends ListContext>(
   source: ListSource<App>,

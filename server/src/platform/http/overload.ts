@@ -7,7 +7,7 @@ import { Failure, fail } from '#platform/fail.ts';
  */
 export type Urgency = 'push' | 'program' | 'person';
 
-/** The transactions that may wait for each connection of the pool when a call arrives. */
+/** The number of transactions that may wait per connection of the pool when a call arrives. */
 const waitingEach: Record<Urgency, number> = { push: 1, program: 2, person: 3 };
 
 /**

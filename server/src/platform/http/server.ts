@@ -375,7 +375,10 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   return new Failure('internal', {}, {});
 };
 
-/** The envelope of a failure; the message is Chinese, or English if the caller asks for it. */
+/**
+ * Sends the envelope of a failure. Its message is in Chinese, or in English if the caller asks for
+ * English.
+ */
 export const sendFailure = (
   failure: Failure,
   request: FastifyRequest,

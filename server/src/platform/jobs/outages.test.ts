@@ -211,8 +211,9 @@ describe('a worker', () => {
     it(`a worker continues after ${who} waited for a database connection that was never opened`, async () => {
       const db = connect();
       const ran: number[] = [];
-      // More than the library's poll of 2 s. With less, an idle library counts as stalled and
-      // starts again and again, which on a busy machine leaves no time for a job.
+      // This is more than the library's poll interval of 2 s. With less, an idle library would
+      // count as stalled and restart again and again, which on a busy machine leaves no time for a
+      // job.
       await work(db, async (_, { n }) => void ran.push(n), 3_000);
       await queue(note, { n: 1 });
       await until(() => ran.length === 1);

@@ -81,7 +81,7 @@ export const sqlKeyOf = <Payload extends object>(
     sql<string>`${sql.lit(name)}`,
   );
 
-/** The payload of a scheduled task. */
+/** The schema for the payload of a scheduled task, which has no fields. */
 export const noPayload = z.object({});
 
 /**

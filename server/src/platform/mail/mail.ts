@@ -37,8 +37,8 @@ export interface Mailer {
 }
 
 /**
- * Milliseconds of each step, and of the whole. A server may check a mail for long before it accepts
- * it: a mail that is abandoned too early is sent twice.
+ * The time limits in milliseconds: of each step, and of the whole mail. A server may check a mail
+ * for a long time before it accepts it, and a mail that is abandoned too early is sent twice.
  */
 const within = { connect: 5_000, greeting: 5_000, idle: 25_000, whole: 30_000 } as const;
 const longest = { subject: 200, body: 100_000 } as const;

@@ -46,7 +46,7 @@ const leftEmpty = new Set([
 ]);
 const leftOut =
   /(?:^|\/)(?:postmaster\.(?:pid|opts)|backup_label(?:\.old)?|tablespace_map|pg_internal\.init.*|pgsql_tmp.*|waystation\.conf\.new|postgresql\.auto\.conf\.tmp|core(?:\.\d+)?)$/;
-/** Copied last, because it says where the recovery begins. */
+/** The file that is copied last, because it contains the position where the recovery begins. */
 const control = 'global/pg_control';
 
 const list = async (cluster: string): Promise<{ folders: string[]; files: string[] }> => {
@@ -147,7 +147,7 @@ interface BaseSource {
   /** The archive's folder. */
   folder: string;
   key: Buffer | null;
-  /** Names the secret key. */
+  /** The fingerprint of the secret key. */
   secretKey: string;
   product: string;
   longestWaitMs?: number;

@@ -96,7 +96,7 @@ const lookOnce = async (folder: string, answering: Answering): Promise<void> => 
     const found = await answering(name);
     await answer(folder, name, found).catch((error: unknown) => {
       if (found.bytes === undefined) throw error;
-      // A full disk has no room for the segment, so the recovery is ended.
+      // The disk is full and has no room for the log file, so the recovery is ended.
       return answer(folder, name, { mark: 'bad' });
     });
   }

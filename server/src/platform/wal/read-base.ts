@@ -14,7 +14,10 @@ import type { BaseFacts, WalArchive } from './wal-files.ts';
 const altered = (name: string): BackupError =>
   new BackupError(`The base copy ${name} was altered: its files are not what was written.`);
 
-/** A path in the cluster, from a copy that anybody may have made. */
+/**
+ * Returns the path of a file inside the cluster. Throws if the path leaves the cluster, because
+ * anybody may have made the copy.
+ */
 const inside = (cluster: string, path: string): string => {
   const full = normalize(join(cluster, path));
   const way = relative(cluster, full);

@@ -136,7 +136,7 @@ const lastChange = async (folder: string): Promise<string | null> => {
   return at === undefined ? null : new Date(`${at.replace(' ', 'T')}:00`).toISOString();
 };
 
-/** The sentence for a recovery that ended before its moment. */
+/** Returns the error for a recovery that ended before the chosen time. */
 const tooShort = async ({ archive, base, at }: Recovery, folder: string): Promise<BackupError> => {
   const missing = firstMissing(archive.segments, base.from);
   const last = await lastChange(folder);

@@ -170,7 +170,7 @@ export interface BaseFacts {
   /** The fingerprint of the secret key that the database used at the time of the copy. */
   secret_key: string;
   encrypted: boolean;
-  /** Bytes of the files in the copy, and of the copy itself. */
+  /** `files_bytes`: the bytes of the files in the copy. `bytes`: the bytes of the copy itself. */
   files_bytes: number;
   bytes: number;
 }

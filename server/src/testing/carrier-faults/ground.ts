@@ -37,7 +37,7 @@ export interface Chances
 export interface FaultGround {
   api: TestApi;
   carrier: TestCarrier;
-  /** The context for the actions of people. */
+  /** The context for actions of people, who do not die with the simulated process. */
   context: CarrierContext;
   jobs: Jobs;
   line: FaultyLine;

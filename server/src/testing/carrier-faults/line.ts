@@ -1,6 +1,6 @@
 /**
- * A line to the carrier simulator on which each call meets a fate, as it would on a bad network or
- * at a gateway that is overloaded. It wraps the product's own wire.
+ * A connection to the carrier simulator on which a fault may happen to each call, as on a bad
+ * network or at an overloaded gateway. It wraps the product's own connection to carriers.
  */
 import type { Wire, WireAnswer, WireRequest } from '#domain/carriers/wire.ts';
 import type { TestCarrier } from '#testing/simulator.ts';

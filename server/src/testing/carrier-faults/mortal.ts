@@ -17,7 +17,7 @@ export interface Life {
 
 export const immortal = (): Life => ({ left: null, diedAt: null });
 
-/** Passes a point at which the process may die. */
+/** Called at each point at which the simulated process may die. Throws if it dies there. */
 const passPoint = (life: Life, name: string): void => {
   if (life.diedAt !== null) throw new Killed(life.diedAt);
   if (life.left === null) return;

@@ -159,7 +159,7 @@ export interface Measures {
   back: number;
 }
 
-/** The carrier's answers to the attempts at ordering a parcel, in order. */
+/** The carrier's responses to the attempts to order a parcel, in their order. */
 export type OrderAnswer = 'accepted' | 'refused' | 'unknown';
 
 /** All operations of people, the carrier and the office. */

@@ -122,7 +122,7 @@ const readBy = (plan: Plan): number =>
 export interface Looked {
   /** The number of rows of tables and indexes that the plans read. */
   rows: number;
-  /** Pages of 8 kB. */
+  /** The number of pages of 8 kB that were read. */
   pages: number;
   /** The milliseconds that the database spent, according to PostgreSQL. */
   ms: number;

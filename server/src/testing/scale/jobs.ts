@@ -219,7 +219,7 @@ interface ExportRun {
   most: number;
   seconds: number;
   processor: number;
-  /** The cost of reading and writing the same rows without the server. */
+  /** The time for reading and writing the same rows without the server. */
   bare: Cost;
   /**
    * The milliseconds of each read by another user: `quiet` before the export, `waits` during it.

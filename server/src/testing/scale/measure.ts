@@ -13,7 +13,10 @@ export interface Figure {
   /** The status of the first response that was not 200; 200 if every response was 200. */
   status: number;
   runs: number;
-  /** Milliseconds. With fewer than a hundred requests `p99` is the slowest one. */
+  /**
+   * The median and the 99th percentile in milliseconds. With fewer than a hundred requests, `p99`
+   * is the slowest one.
+   */
   median: number;
   p99: number;
   node: number;

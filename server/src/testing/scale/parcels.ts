@@ -59,8 +59,8 @@ const changed: Record<string, string> = {
 };
 
 /**
- * SQL that fills `expresses` from the plan. Columns that the plan does not change are copied, so
- * that columns added later are included.
+ * Returns SQL that fills `expresses` according to the plan. All columns that the plan does not
+ * change are copied, including columns that are added later.
  */
 export const insertParcels = (columns: readonly string[]): string => `
   insert into expresses (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value

@@ -94,7 +94,7 @@ export interface Rate {
   ratio: number;
   ours: number;
   bare: number;
-  /** Milliseconds of processor time of the server's node for a page. */
+  /** The milliseconds of processor time that the server's Node needs for one page. */
   node: number;
 }
 

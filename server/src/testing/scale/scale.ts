@@ -26,7 +26,10 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '1000000' },
-    /** The second size of S2: a number of parcels, or a database of the kept cluster. */
+    /**
+     * The network with which S2 compares: a number of parcels, or the name of a database in the
+     * kept cluster.
+     */
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },

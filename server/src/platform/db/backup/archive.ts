@@ -15,7 +15,7 @@ export interface Manifest {
   product: string;
   postgres: string;
   at: string;
-  /** Names the secret key without revealing it. */
+  /** The fingerprint of the secret key, which does not reveal the key. */
   secret_key: string;
   generation: number;
   edition: number;

@@ -67,7 +67,7 @@ const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]
         );
 };
 
-/** The summary of a backup that was loaded, with the number of its keys that were ended. */
+/** The summary of a loaded backup, with the number of API keys that were ended. */
 export type Loaded = Summary & { generation: number; keys: number };
 
 /**
@@ -135,8 +135,8 @@ const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): P
   const hooks = await client.query<{ there: boolean }>(
     `select to_regclass('public.webhooks') is not null as there`,
   );
-  // An empty role: nothing is sent until the owner saves the webhook again, as after any change of
-  // the account.
+  // With an empty role, nothing is sent until the owner saves the webhook again, as after any
+  // change of the account.
   if (firstOf(hooks.rows).there) await client.query(`update webhooks set role = ''`);
   const channels = await client.query<{ there: boolean }>(
     `select to_regclass('public.notice_channels') is not null as there`,
