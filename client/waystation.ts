@@ -99,7 +99,7 @@ export interface WaystationOptions {
 export interface CallOptions {
   /** Ends the call when it is aborted, also while the call waits for its next attempt. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds of one attempt, instead of those of the client. */
+  /** Milliseconds that one attempt of this call may take, instead of the client's setting. */
   timeoutMs?: number | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface WaystationFile {
 
 /** The result for each parcel of a file of labels. */
 export interface LabelResult {
-  /** Parcels and pages in the file. */
+  /** `count`: the parcels in the file. `pages`: the pages in the file. */
   count: number;
   pages: number;
   /** Parcels that could not be printed, with the reasons. */
@@ -212,7 +212,7 @@ const failureOf = ({ status, headers, bytes }: Answer): WaystationError => {
   try {
     body = JSON.parse(textOf(bytes)) as typeof body;
   } catch {
-    // An answer of a proxy.
+    // The response has no JSON, so it comes from a proxy.
   }
   return new WaystationError(
     status,
@@ -239,7 +239,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
   };
 };
 
-/** Sends requests: the part that all operations of the API share. */
+/** Sends requests. All operations of the API share this class. */
 class Connection {
   /** Calls that are left, from the last answer; empty before the first. */
   rateLimits: readonly RateLimit[] = [];
@@ -257,7 +257,7 @@ class Connection {
       'accept-language': options.language === 'en' ? 'en-US' : 'zh-CN',
     };
     const send = options.fetch ?? globalThis.fetch;
-    // A browser's fetch must not be called as a method of another object.
+    // A browser throws if fetch is called as a method of another object.
     this.#fetch = (...request) => send(...request);
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#retries = options.retries ?? 4;
@@ -2606,7 +2606,7 @@ export interface WebhookEvent {
   type: WebhookKind | 'webhook.test';
   /** Time of the event, ISO 8601. */
   timestamp: string;
-  /** Details of the event, and its subject at the time of the sending. */
+  /** Details of the event, with its parcel or other object as it was when the event was sent. */
   data: {
     /** The path that returns the subject to a key. */
     path?: string;
