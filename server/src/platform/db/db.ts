@@ -391,10 +391,7 @@ export const jsonText = (value: unknown): string =>
     escape === '\\\\' ? escape : '\\ufffd',
   );
 
-/**
- * Returns the name of the violated constraint, so that a known one can give a clear error;
- * undefined for any other error.
- */
+/** Returns the name of the constraint that an error violates; undefined for any other error. */
 export const violatedConstraint = (error: unknown): string | undefined => {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string };
   return code?.startsWith('23') ? constraint : undefined;

@@ -375,10 +375,7 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   return new Failure('internal', {}, {});
 };
 
-/**
- * Sends the envelope of a failure. Its message is in Chinese, or in English if the caller asks for
- * English.
- */
+/** Sends the envelope of a failure, in Chinese, or in English if the caller asks for it. */
 export const sendFailure = (
   failure: Failure,
   request: FastifyRequest,
