@@ -39,7 +39,10 @@ const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Deliv
   return { answer, how: 'whole' };
 };
 
-/** Faults that prevent the request from being carried out; undefined for the others. */
+/**
+ * Returns the response of a fault that prevents the request from being executed; undefined for any
+ * other fault.
+ */
 const before = (admission: Admitted, fault: Fault): Delivery | undefined => {
   if (fault.kind === 'refuse') {
     const answer = admission.businessError(

@@ -125,7 +125,7 @@ const record = (
   });
 };
 
-/** Serves one request to a carrier's path. */
+/** Answers one request whose path belongs to a carrier. */
 export const serveCarrier = async (
   edge: Edge,
   incoming: IncomingMessage,

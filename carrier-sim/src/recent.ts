@@ -1,4 +1,4 @@
-/** The latest entries of an endless list, up to a number, numbered from 1 on. */
+/** The latest entries, up to a limit. Entries are numbered from 1 on. */
 export type Recent<T> = {
   add(entry: T): T & { number: number };
   /** Entries numbered above `after`, oldest first. */

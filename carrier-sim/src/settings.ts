@@ -68,7 +68,10 @@ export type Settings = {
      * times of day.
      */
     window_times: 'whole' | 'of_day';
-    /** Real milliseconds until an access token, and a label's file, are refused. */
+    /**
+     * Real milliseconds until an access token expires (`token_ms`), and until a label file's token
+     * expires (`file_ms`).
+     */
     token_ms: number;
     file_ms: number;
   };

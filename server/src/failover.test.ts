@@ -47,7 +47,7 @@ beforeAll(async () => {
   standbyDir = quickFolder('waystation-standby-');
   chmodSync(standbyDir, 0o711);
   standby = await startStandby(primary.dataDir, primary.connection, standbyDir);
-  // Acknowledged rows are on the standby too, as in Patroni's synchronous mode.
+  // A write is acknowledged only when it is on the standby too, as in Patroni's synchronous mode.
   await onServer(primary, `alter system set synchronous_standby_names = '*'`);
   await onServer(primary, 'select pg_reload_conf()');
 });

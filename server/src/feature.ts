@@ -42,7 +42,7 @@ export interface FeaturePart {
    * Undoes changes that the audit log names; switches need no entry here, because `bulk` has them.
    */
   undo?: Partial<UndoneByFeatures>;
-  /** Groups of the search for everything. */
+  /** The groups of results for the global search. */
   finds?: Finders;
 }
 

@@ -93,7 +93,7 @@ const actorOf = (role: Role, account_id: number, stations: number[]): Actor => (
 const fill = async (network: Network, from: number, size: number): Promise<void> => {
   await fillRows(owner, network, from, size);
   await rollUpCounts(app);
-  // Vacuumed, because the product's tables have no deleted rows either.
+  // The tables are vacuumed too, because the product's tables have hardly any deleted rows either.
   await owner.pool.query(
     'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, contact_keys, prints, handovers, handover_scans, imports, import_rows, carrier_calls, order_outcomes, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );

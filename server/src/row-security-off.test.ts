@@ -38,8 +38,8 @@ describe('the scope layer alone, without row-level security', () => {
   );
 
   it('the scope layer alone leaves the responses to one station the same byte for byte, whatever happens at another station', async () => {
-    // Only the scope layer limits these answers. With row-level security, other tests could not
-    // show that.
+    // Only the scope layer limits these responses. Tests with row-level security could not show
+    // that the scope layer works.
     const before = await answersTo(system, world);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     expect(Object.keys(before).length).toBeGreaterThan(40);

@@ -14,7 +14,7 @@ import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-// Replaces the scope layer, so that every query forgets its scope.
+// Replaces the scope layer by one that adds no condition to any query.
 vi.mock('#platform/db/scope.ts', async (original) => {
   const { systemScope, scopeSettings, ...conditions } = await original<Record<string, unknown>>();
   return {

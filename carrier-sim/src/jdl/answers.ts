@@ -85,8 +85,8 @@ export const envelopeAnswer = (
 };
 
 /**
- * A print answer. Its keys and codes differ from those of the order interfaces, and it is never
- * wrapped.
+ * Returns a response of the print interface. Its fields and codes differ from those of the order
+ * interfaces, and it never has the older wrapper.
  */
 export const printAnswer = (body: Record<string, unknown>): Answer => ({ status: 200, json: body });
 

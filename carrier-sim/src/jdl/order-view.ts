@@ -73,8 +73,8 @@ export const viewOf = (world: World, order: Order): OrderView => {
 };
 
 /**
- * One parcel with everything: contacts, fees by code, sent nodes, future steps, undelivered
- * messages.
+ * Returns all data of a parcel: contacts, fees by code, sent nodes, future steps, and the number of
+ * undelivered messages.
  */
 export const wholeView = (world: World, order: Order): Record<string, unknown> => ({
   ...viewOf(world, order),

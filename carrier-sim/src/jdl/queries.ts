@@ -41,7 +41,7 @@ export const trace = (call: Call): Reply => {
 };
 
 /**
- * Subscribes to the messages of an order; the caller must know the last four digits of the
+ * Subscribes to the messages of an order. The request must contain the last four digits of the
  * receiver's mobile.
  */
 export const subscribe = (call: Call): Reply => {

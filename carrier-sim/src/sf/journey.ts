@@ -48,7 +48,10 @@ const endOf = (order: SfOrder): Leg[] => {
   return [signed(order, [30, 240])];
 };
 
-/** Puts legs on the clock, one after the other. */
+/**
+ * Gives each leg a time: the first leg follows the time `from`, and each other leg follows the one
+ * before it.
+ */
 export const stepsFrom = (seed: string, order: SfOrder, legs: Leg[], from: number): Step[] => {
   let at = from;
   return legs.map(({ least, most, ...step }, i) => {

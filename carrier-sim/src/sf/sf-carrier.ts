@@ -46,7 +46,9 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The order that a request names, for faults aimed at one and for the list of requests. */
+/**
+ * Returns the order that a request is about, for faults of one order and for the list of requests.
+ */
 const subjectOf = (form: URLSearchParams): Subject => {
   const data = parsed(form.get('msgData') ?? '');
   const fields = isObject(data) ? data : {};
@@ -77,7 +79,10 @@ const carriedOut = (world: SfWorld, service: Service, checked: Checked): Answer 
   }
 };
 
-/** The OAuth variant: a token for partner and check word, two hours long. */
+/**
+ * Answers SF's OAuth request: returns a token for a partner id and check word, valid for
+ * `token_ms`.
+ */
 const tokenAnswer = (world: SfWorld, request: CarrierRequest, tokens: Tokens): Answer => {
   const form = new URLSearchParams(request.body.toString('utf8'));
   const partner = world.partners.get(form.get('partnerID') ?? '');

@@ -198,7 +198,10 @@ const schedule = (world: SfWorld, order: SfOrder): void => {
   if (next !== undefined && order.cancelled_at === undefined) world.agenda.put(next.at, order);
 };
 
-/** Makes a step happen now, at a second of its own; the clock advances to it. */
+/**
+ * Makes a step happen now, in a second in which no other step happens. The clock moves forward to
+ * that time.
+ */
 export const stepNow = (world: SfWorld, order: SfOrder, step: Omit<Step, 'at'>, at?: number) => {
   const last = happened(order).at(-1)?.at ?? 0;
   const now = Math.floor(world.clock.now() / second) * second;

@@ -29,7 +29,7 @@ const formsOf = (schema: JsonSchema): JsonSchema[] =>
 
 const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat();
 
-/** The forms of a value, of a list's items and of a record's values. */
+/** Returns the branches of a value, of a list's items, and of a record's values. */
 const leavesOf = (schema: JsonSchema): JsonSchema[] =>
   formsOf(schema).flatMap((form) => {
     const inner =

@@ -108,8 +108,8 @@ export interface CallOptions {
 /** Settings of a call that has an effect once for each key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * 8 to 100 characters, such as the shop's order number. For 30 days a call with the same key
-   * answers with the same parcel.
+   * 8 to 100 characters, such as the shop's order number. For 30 days, a call with the same key
+   * returns the same parcel.
    */
   idempotencyKey: string;
 }

@@ -46,7 +46,10 @@ interface Waiting {
   start: () => void;
 }
 
-/** The use of an account: `credit` in milliseconds of query time, at the time `at`. */
+/**
+ * The use of lists by an account. `credit`: the milliseconds of query time that it had left at the
+ * time `at`.
+ */
 interface Use {
   running: number;
   credit: number;

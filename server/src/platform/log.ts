@@ -4,7 +4,7 @@ import { errorLine } from './error-line.ts';
 
 export type Log = Logger;
 
-/** Names whose values never reach a log line, at any depth of our own lines. */
+/** Names of fields whose values are never logged, however deeply they are nested. */
 const secret = [
   'password',
   'access_token',

@@ -5,7 +5,7 @@ import type { TestSystem } from './test-system.ts';
 
 const scan_id = '00000000-0000-4000-8000-000000000001';
 let scans = 0;
-/** A scan id that no other call has. */
+/** Returns a scan id that no other request uses. */
 const freshScan = (): string => `00000000-0000-4000-8000-${String(++scans).padStart(12, '1')}`;
 
 const noneOpen = async (system: TestSystem): Promise<void> =>

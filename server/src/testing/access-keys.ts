@@ -30,7 +30,10 @@ const apiKey = async (system: TestSystem, station_id: number): Promise<number> =
 };
 
 const present = targets.filter((target) => target !== 'absent');
-/** Managers have the keys of clerks in their stations. Clerks have only their own. */
+/**
+ * The targets whose keys each role may manage. Managers may manage the keys of clerks in their
+ * stations, and clerks only their own.
+ */
 const mine: NonNullable<Row['mine']> = {
   super: present,
   admin: present,

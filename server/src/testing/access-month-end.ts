@@ -87,7 +87,10 @@ const closeEarlier = async (system: TestSystem): Promise<void> => {
       on conflict do nothing returning 1`,
   );
 };
-/** Posts a line of a station in a new month and closes that month, without a confirmation. */
+/**
+ * Posts a transaction of a station in a new month and closes that month. The station does not
+ * confirm it.
+ */
 const closeMoved = async (system: TestSystem): Promise<void> => {
   year++;
   const at = new Date(`${year}-06-15T12:00:00+08:00`);

@@ -23,8 +23,8 @@ export type Target = (typeof targets)[number];
 export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 
 /**
- * The row of a route in the access table: the subject of its call and its input. The subject is
- * nothing in particular, a parcel, a station, or a row from `make`.
+ * The row of a route in the access table. It defines the subject of the request and the input. The
+ * subject is nothing, a parcel, a station, or a row that `make` creates.
  */
 export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';

@@ -267,7 +267,7 @@ const session = (system: TestSystem) =>
   );
 const secret = Buffer.alloc(20, 7);
 const code = (): string => codeOf(secret, stepOf(new Date()));
-/** Resets every password to the demo's and sets two-factor authentication to `state`. */
+/** Resets every password to the demo's password, and sets two-factor authentication to `state`. */
 const twoFactor = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
   const { secrets, config } = system.app;
   await rowsOf(

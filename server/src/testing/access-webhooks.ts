@@ -46,8 +46,8 @@ const ofAdmin = async (system: TestSystem): Promise<number> => {
 
 const present = targets.filter((target) => target !== 'absent');
 /**
- * Targets of webhooks of stations' managers: users above the manager may read, disable and remove
- * them.
+ * The targets whose webhooks each role may read, disable and remove. The webhooks belong to station
+ * managers, and the users above a manager have these rights.
  */
 const managed: NonNullable<Row['mine']> = {
   super: present,

@@ -126,7 +126,10 @@ interface Step {
   last: boolean;
 }
 
-/** Moves that do not follow one another, end in another state, or are illegal for us (I10). */
+/**
+ * Lists changes of state that do not follow one another, do not end in the parcel's state, or are
+ * not allowed (I10).
+ */
 const wrongMoves = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<Step>`select m.express_id, m.from_code, m.to_code, m.cause,
     e.state_code,

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { compileCache, fillCompileCache } from './compile-cache.ts';
 
 /**
- * One real PostgreSQL for all test files, kept in .build between runs;
- * WAYSTATION_TEST_CLUSTER (JSON connection) uses another.
+ * Starts one real PostgreSQL for all test files, with data in .build that later runs use again. If
+ * WAYSTATION_TEST_CLUSTER contains a connection as JSON, uses that server instead.
  */
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;
@@ -33,7 +33,8 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };
-  // Another test run uses the data directory, so this run starts a PostgreSQL of its own.
+  // If another test run uses the data directory, this run starts a PostgreSQL with a separate
+  // directory.
   let dataDir = kept;
   const embedded = await start(kept).catch((error: unknown) => {
     if (!(error instanceof EmbeddedError && error.reason === 'in_use')) throw error;

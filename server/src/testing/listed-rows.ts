@@ -3,8 +3,8 @@ import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 /**
- * The owners of the created rows: stations, a clerk and a colleague, the office, a partner, a
- * template and a carrier account.
+ * The ids of the rows that own the created rows: stations, a clerk and a colleague, the office, a
+ * partner, a freight template and a carrier account.
  */
 export interface Network {
   stations: number[];

@@ -69,7 +69,8 @@ export const watchPlans = (
       const { Plan } = answer!['QUERY PLAN'][0];
       return { text, rows: rowsOf(Plan, isScan), steps: rowsOf(Plan, () => true) };
     };
-    // Both are sent at once, because a commit may follow the statement without waiting for it.
+    // The statement is sent in the same tick as its `explain`, because a commit may follow without
+    // waiting for it.
     const watched = (sent: Sent, ...args: unknown[]): Promise<unknown> => {
       const text = typeof sent === 'string' ? sent : sent.text;
       const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;

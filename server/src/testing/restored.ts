@@ -13,7 +13,7 @@ import type { TestSystem } from './test-system.ts';
 
 export interface EmptyDatabase {
   connections: Connections;
-  /** Rows of a statement, as the owner and without a scope. */
+  /** Executes a statement as the owner without a scope, and returns its rows. */
   rows<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
   drop(): Promise<void>;
 }

@@ -65,7 +65,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   apps: App[];
   /** The HTTP servers of all processes. */
   servers: FastifyInstance[];
-  /** Server and address of the first process. */
+  /** The HTTP server of the first process, and below its URL. */
   http: FastifyInstance;
   url: string;
   clock: C;
@@ -84,7 +84,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   login(username: string, password?: string, otp?: string): Promise<string>;
   /** Logs in one account of each role. */
   loginAll(): Promise<Tokens>;
-  /** The status with which each process answers the holder of the token. */
+  /** Returns the status with which each process responds to a caller with this token. */
   statusAtEachProcess(token: string): Promise<number[]>;
   /** Returns the rows of a query with the scope of the system. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;

@@ -51,7 +51,8 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
     abandoned: alertAbandoned,
     concurrency: 4,
     deadAfterMs: app.config.worker.deadAfterMs,
-    // With the usual poll, a repeated call would wait up to two seconds longer than its delay.
+    // With the usual poll interval, a repeated call would wait up to two seconds longer than its
+    // delay.
     pollMs: 250,
     log: app.log,
   });
@@ -117,7 +118,7 @@ export const openTestSystem = async ({
   return system;
 };
 
-/** A parcel from the demo's Shenzhen station to Shanghai, as the order form sends it. */
+/** Returns an order from the demo's Shenzhen station to Shanghai, as the order form sends it. */
 export const exampleOrder = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...exampleParcel,
   weight: 4_300,

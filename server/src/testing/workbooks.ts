@@ -52,8 +52,8 @@ export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer
   );
 
 /**
- * A block deflated once and repeated: hundreds of megabytes in some hundred kilobytes, made
- * in a moment.
+ * Returns a block that is compressed once and then repeated. Hundreds of megabytes take a few
+ * hundred kilobytes, and are created very quickly.
  */
 const repeated = (
   before: string,

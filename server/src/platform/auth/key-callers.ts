@@ -26,7 +26,10 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
   scopes: KeyScope[];
   live: boolean;
   address_allowed: boolean;
-  /** Calls in the minute and its seconds left; null for a call that does not count. */
+  /**
+   * The calls in the current minute, and the seconds until it ends; null if the call does not
+   * count.
+   */
   calls: number | null;
   resets_in: number | null;
   account_calls: number | null;
@@ -85,8 +88,8 @@ const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBui
 const attemptAtKey = createHash('sha256').update('api key').digest();
 
 /**
- * The limit of simultaneous counts of refused keys, by address: more would only wait for the lock
- * of their address.
+ * The largest number of refused keys of one IP address that are counted at the same time. More
+ * would only wait for the lock of their address.
  */
 const refusing = createInFlight({ each: 4, names: 1_000 });
 

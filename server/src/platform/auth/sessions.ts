@@ -119,7 +119,7 @@ export interface SessionRow {
   stale: boolean;
 }
 
-/** The valid session of a token. */
+/** Returns the query for the valid session with a token. */
 export const sessionQuery = (
   token_hash: Buffer,
   now: Date,

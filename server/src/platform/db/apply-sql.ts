@@ -17,8 +17,8 @@ const prepare = ({ name, text }: SqlFile, roleName: string): Prepared => {
 };
 
 /**
- * `timeoutMs`: the time for which the locks are tried while other transactions hold them. `gateMs`:
- * the time for which one attempt delays new transactions.
+ * `timeoutMs`: the longest time for which the locks are tried while other transactions hold them.
+ * `gateMs`: the longest time for which one attempt delays new transactions.
  */
 const timeoutMs = 120_000;
 const gateMs = 2_000;

@@ -67,7 +67,7 @@ export interface Db {
   client(): Promise<pg.PoolClient>;
   /** Returns the number of transactions in this process that wait for a connection. */
   waiting(): number;
-  /** The pool itself, for the job library only. */
+  /** The pool itself, which only the job library uses. */
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -256,7 +256,9 @@ const transactions = (
   { open, release }: Opener,
   kyselyOn: ReturnType<typeof pinning>,
 ): Db['tx'] => {
-  /** Errors of transactions without any answer, which can run again. */
+  /**
+   * Errors of transactions in which no statement got a response, and which may therefore run again.
+   */
   const untouched = new WeakSet<object>();
 
   const runOnce: Db['tx'] = async (by, run, limits) => {

@@ -159,7 +159,7 @@ export const noteSavepoint = (tx: Tx): Error | null => {
     : null;
 };
 
-/** Sends the deferred statements; the caller sends the commit in the same tick. */
+/** Sends the deferred statements. The caller sends the commit in the same tick. */
 export const sendKept = async (tx: Tx): Promise<void> => {
   const pipeline = pipelines.get(tx);
   for (const send of pipeline?.kept.splice(0) ?? []) await send();
@@ -177,9 +177,9 @@ export const rowsAtOnce = async <R>({ tx }: OpenTx, query: RawBuilder<R>): Promi
 };
 
 /**
- * Sends a statement whose rows are read after the commit, which follows without waiting. Its error
- * is that of the transaction. The promise is wrapped, because a promise returned by `work` would be
- * awaited.
+ * Sends a statement whose rows are read after the commit. The commit is sent without waiting for
+ * them. If the statement fails, the transaction fails with its error. The promise is returned
+ * inside an object, because a promise returned by `work` would be awaited.
  */
 export const rowsAtEnd = <R>(work: OpenTx, query: RawBuilder<R>): { rows: Promise<R[]> } => {
   const rows = handled(rowsAtOnce(work, query));

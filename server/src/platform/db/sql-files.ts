@@ -21,7 +21,7 @@ export interface SqlSet {
   files: SqlFile[];
 }
 
-/** server/sql/edition.json, written by `npm run generate`. */
+/** The content of server/sql/edition.json, which `npm run generate` writes. */
 export interface Edition {
   edition: number;
   /** The hash of all files in their order. */

@@ -16,7 +16,7 @@ const unavailable = new Set([
   '53400',
   '58000',
   '58030',
-  // the connection
+  // errors of the connection
   '08000',
   '08001',
   '08003',
@@ -36,7 +36,7 @@ const unavailable = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // a statement above its time limit
+  // a statement that exceeded its time limit
   '57014',
   // a deadlock or a conflict: the transaction was rolled back and succeeds if it is repeated
   '40001',

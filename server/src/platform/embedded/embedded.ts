@@ -63,7 +63,10 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedOptions {
-  /** The product's data directory; the cluster is `postgres` in it. Created if missing. */
+  /**
+   * The product's data directory, which is created if it is missing. The cluster is its folder
+   * `postgres`.
+   */
   dataDir: string;
   log: Log;
   /** Server settings beside our own, by name. */

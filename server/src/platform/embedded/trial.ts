@@ -60,7 +60,7 @@ export const ask = async (
   }
 };
 
-/** Repeats a statement until the database answers, after a kill. */
+/** Repeats a statement until the database responds after it was killed. */
 export const askUntilUp = async (
   connection: OwnerConnection,
   text: string,

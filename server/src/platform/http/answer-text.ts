@@ -57,7 +57,7 @@ const objectWire = (shape: Shape): WireShape => {
   };
 };
 
-/** The property that has a different literal in each of the forms. */
+/** Returns the property that has a different literal in each branch of the union. */
 const discriminatorOf = (forms: readonly Shape[]): string => {
   const name = Object.keys(firstOf(forms).properties ?? {}).find((key) => {
     const literals = forms.map((form) => form.properties?.[key]?.const);

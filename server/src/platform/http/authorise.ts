@@ -88,7 +88,8 @@ const keyProblem = (
 };
 
 /**
- * Throws `too_many_requests` beyond the limit; each answer to a key names the rest of the limit.
+ * Throws `too_many_requests` if a limit of the key is exceeded. Every response to a key shows how
+ * many calls are left.
  */
 const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
   if (!key) return;

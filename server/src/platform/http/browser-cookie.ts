@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Names a browser that has logged in before; it opens nothing (requirements §10.12.6). */
+/**
+ * The cookie that identifies a browser that has logged in before. It gives no access (requirements
+ * §10.12.6).
+ */
 const name = 'waystation_browser';
 const seconds = 30 * 86_400;
 const valueOf = (cookie: string): RegExp => new RegExp(`(?:^|; )${cookie}=([\\w-]{43})(?:;|$)`);

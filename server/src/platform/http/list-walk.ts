@@ -100,7 +100,10 @@ const pageValues = 20_000;
 const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
-/** The list's own filters and sort from the input. Other fields are neither used nor stored. */
+/**
+ * Returns the filters and the sort order that the list itself has. Other fields are neither used
+ * nor stored.
+ */
 export const ownFilters = (
   { endpoint }: Pick<ListSource<never>, 'endpoint'>,
   filters: Record<string, unknown>,

@@ -15,8 +15,9 @@ export interface Route<App> {
 type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
 
 /**
- * One line of the route table. A handler of a public endpoint gets a null actor. Routes are values,
- * so that tests can iterate over them and an endpoint without roles or schemas does not compile.
+ * Makes one line of the table of routes. The handler of a public endpoint gets null as its actor.
+ * Routes are values, so that tests can iterate over them, and so that an endpoint without roles or
+ * schemas does not compile.
  */
 export const route = <App, E extends CheckedEndpoint>(
   endpoint: E,

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * The policy of every response that is not a page: opened by itself, it loads and frames nothing.
+ * The content security policy of every response that is not a page. If a browser opens such a
+ * response directly, it loads nothing and shows no frames.
  */
 const nothing = [
   `default-src 'none'`,

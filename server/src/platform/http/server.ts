@@ -77,8 +77,8 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     // Without a timeout, unread answers would be kept for ever. Live streams send more often.
     connectionTimeout: options.stalledAfterMs ?? 120_000,
     forceCloseConnections: 'idle',
-    // A caller with an open connection gets a response while this process ends, and uses another
-    // connection next time.
+    // A caller whose connection is open still gets responses while this process ends. Its next
+    // connection goes to another process.
     return503OnClosing: false,
     // The framework refuses a malformed URL before it chooses a route.
     frameworkErrors: (error, request, reply) =>
@@ -265,8 +265,8 @@ const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
 };
 
 /**
- * Reduces the row that a conflict shows like an answer of the endpoint, so that no undeclared
- * column leaves this way either. Counts may be missing, because it is the stored row.
+ * Reduces the row in a version conflict to the fields of the endpoint's response, so that no other
+ * column is sent. Counts may be missing, because it is the stored row.
  */
 const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;

@@ -47,7 +47,8 @@ const flat = (issues: readonly Issue[]): Issue[] =>
   });
 
 /**
- * Field path → reason; the first issue of a field wins, unknown keys are named one by one.
+ * Returns the reason for each invalid field, by the field's path. The first issue of a field
+ * counts, and each unknown field is listed.
  */
 export const fieldReasons = (issues: readonly Issue[]): Record<string, Reason> => {
   const fields: Record<string, Reason> = {};

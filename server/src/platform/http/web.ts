@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** The placeholder in the build for each answer's own nonce. */
+/** The placeholder in the build, which each response replaces by its own nonce. */
 const placeholder = '__CSP_NONCE__';
 
 export const createNonce = (): string => randomBytes(16).toString('base64url');

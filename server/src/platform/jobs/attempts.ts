@@ -15,7 +15,7 @@ export interface DeadJob {
 export type AbandonJob = (work: Work, dead: DeadJob) => Promise<void>;
 
 interface Begun extends Omit<DeadJob, 'detail'> {
-  /** Attempts that the task allows. */
+  /** The number of attempts that the task allows. */
   most: number;
   /**
    * The number of attempts that the library counts: those that did not end because their process

@@ -56,8 +56,8 @@ const jobs = () =>
   );
 
 /**
- * Locks a job in the name of the running worker without its knowledge, like a statement whose
- * answer was lost.
+ * Queues a job and locks it in the name of the running worker, which does not notice it. This
+ * simulates a locking statement whose response was lost.
  */
 const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>
   app.db.tx(all, async (work) => {
@@ -157,7 +157,7 @@ describe('a job that a running worker has locked and does not run', () => {
   });
 });
 
-/** An object with one method replaced. */
+/** Returns an object in which one method is replaced. */
 const onlyWith = <T extends object>(target: T, method: keyof T, replaced: unknown): T =>
   new Proxy(target, {
     get: (on, name) => {

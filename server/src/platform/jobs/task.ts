@@ -65,7 +65,7 @@ export type PayloadOf<T> = T extends Task<infer Payload> ? Payload : never;
 
 type Keyed<Payload extends object> = Pick<Task<Payload>, 'name' | 'keyBy'>;
 
-/** The key of a task's jobs with these fields of their payload. */
+/** Returns the key of a task's jobs whose payload has these fields. */
 export const keyOf = <Payload extends object>(
   { name, keyBy = [] }: Keyed<Payload>,
   payload: Partial<NoInfer<Payload>>,

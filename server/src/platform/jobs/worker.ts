@@ -278,7 +278,7 @@ const lookAgain = ({ worker, job }: WorkerEvent): void => {
       try {
         worker.workerPool.nudge(1);
       } catch {
-        // The worker has ended; the next worker looks by itself.
+        // The worker has ended. The next worker looks for jobs by itself.
       }
     }, milliseconds).unref();
 };

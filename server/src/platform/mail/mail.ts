@@ -66,7 +66,7 @@ interface SmtpError {
   responseCode?: number;
 }
 
-/** The reply with which a server ends the connection, for any request. */
+/** The reply code with which a mail server ends the connection, whatever the command was. */
 const closing = 421;
 
 /**

@@ -12,7 +12,10 @@ export const recoveryUse = 'recovery codes';
 export const recoveryPurpose = (fingerprint: string): string =>
   `${recoveryUse} of key ${fingerprint}`;
 
-/** The fingerprint of the key in force, and since when; null: none was recorded yet. */
+/**
+ * Returns the fingerprint of the secret key that the database uses, and the time since when; null
+ * if none was stored yet.
+ */
 export const keyInForce = async (
   work: Work,
 ): Promise<RowOf<'secret_keys', 'fingerprint' | 'began_at'> | null> => {
@@ -40,7 +43,7 @@ export const assertSecretKey = async (db: Db, secretKey: Buffer, now: Date): Pro
   });
 };
 
-/** The keys of recovery codes that were made under earlier secret keys. */
+/** Returns the keys of recovery codes that were created with earlier secret keys. */
 export const earlierRecoveryKeys = async (work: Work, secrets: Secrets): Promise<string[]> => {
   const { rows } = await sql<{ fingerprint: string; recovery_key: Buffer }>`select fingerprint,
     recovery_key from secret_keys where recovery_key is not null`.execute(work.tx);

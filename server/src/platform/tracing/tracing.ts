@@ -43,7 +43,10 @@ let current: Tracer | null = null;
 /** The tracer of the process; null: tracing is off. */
 export const tracer = (): Tracer | null => current;
 
-/** The code or name of an error, which only names its kind; the message may quote a person. */
+/**
+ * Returns the code or the name of an error, which show only its kind. The message might quote a
+ * person's data.
+ */
 const failureOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';

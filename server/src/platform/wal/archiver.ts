@@ -108,7 +108,10 @@ export const identifierIn = async (folder: string): Promise<string | null> => {
   return /^\d{1,20}\n$/.test(text) ? text.trim() : null;
 };
 
-/** Writes the identifier where it is missing, as in an archive of an earlier version. */
+/**
+ * Writes the system identifier into the archive if it is missing there, as in an archive of an
+ * earlier version.
+ */
 const writeIdentifier = async (cluster: string, folder: string): Promise<void> => {
   if (await isThere(join(folder, ownerFile))) return;
   const identifier = await identifierOf(cluster);

@@ -12,7 +12,7 @@ export interface TestRestoreFacts {
    * field.
    */
   ended?: boolean;
-  /** The problem of the last test restore that ended. */
+  /** The problem of the last test restore that has ended; null if it was successful. */
   problem: string | null;
   verified_at: string | null;
 }

@@ -56,7 +56,7 @@ const lockTestRestore = async (dataDir: string): Promise<TestRestoreLock | null>
     const copy = join(await scratchFolder(), `restore-${name}`);
     await writeFile(note, copy);
     await mkdir(copy, { recursive: true });
-    // The account that PostgreSQL runs as must reach its folder below.
+    // The account that runs PostgreSQL must be able to enter its folder inside this one.
     await chmod(copy, 0o755);
     return copy;
   };

@@ -205,7 +205,7 @@ export const testRestoreAge = async (config: WalConfig, now: Date): Promise<numb
   return since === undefined ? null : (now.getTime() - since) / 1_000;
 };
 
-/** The facts of the last test restore, as far as they were readable; null: unknown, or none. */
+/** Returns the facts of the last test restore; null if they cannot be read or there was none. */
 export const testRestoreFacts = async (config: WalConfig): Promise<TestRestoreFacts | null> => {
   const { known, test } = await stored(config);
   return known ? test : null;

@@ -123,7 +123,7 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     underWay.add(interrupt);
     const timer = setTimeout(() => void end(pool, `no answer in ${timeoutMs} ms`), timeoutMs);
     const answered = (pool.run(task) as Promise<TaskResult<Out>>).catch((error: Error) => {
-      // A task that cannot be copied into the thread is a defect of its caller.
+      // If a task cannot be copied into the thread, that is an error of its caller.
       throw error.name === 'DataCloneError' ? error : interruption(error.message);
     });
     try {

@@ -1,6 +1,6 @@
 /**
- * The product itself under a history: its real functions on a real database, a scripted
- * carrier, and its own background jobs run one after another.
+ * The product in which a history is executed: its real functions on a real database, a carrier with
+ * a script, and its own background jobs, which run one after the other.
  */
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import {
@@ -46,8 +46,8 @@ export interface World {
   clerk: number;
   orders: Map<number, string>;
   /**
-   * Repeats the last movement of money under the same cause, and returns whether the answer was the
-   * same as the first time.
+   * Repeats the last movement of money with the same cause. Returns true if the result was the same
+   * as the first time.
    */
   repeat: (() => Promise<boolean>) | null;
 }

@@ -161,7 +161,10 @@ export interface Job {
   answer: { total: number } | null;
 }
 
-/** Starts a worker of the checkout that runs only jobs of users; null if the checkout has none. */
+/**
+ * Starts a worker of the checkout that runs only background jobs of users; null if the checkout has
+ * no such worker.
+ */
 export const startWorker = async (
   checkout: string,
   config: pg.ClientConfig,

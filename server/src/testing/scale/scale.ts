@@ -37,7 +37,7 @@ const { values } = parseArgs({
      * The name of an existing database of the kept PostgreSQL cluster; it is measured unchanged.
      */
     database: { type: 'string' },
-    /** Another checkout, whose product is measured. */
+    /** The path of a checkout whose product is measured; by default this checkout. */
     checkout: { type: 'string', default: root },
   },
 });

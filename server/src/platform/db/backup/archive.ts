@@ -107,7 +107,7 @@ export class ArchiveReader {
       yield payload;
     }
   }
-  /** Reads on to the very end, where the last chunk is checked. */
+  /** Reads to the end of the stream, where the last chunk is checked. */
   async end(): Promise<void> {
     if ((await this.#bytes.take(1)).length > 0)
       throw new BackupError('The backup goes on after its summary.');

@@ -77,8 +77,8 @@ class CopyOut extends Copy {
 }
 
 /**
- * The output of a `copy … to stdout` in pieces; returns the number of rows. The connection is
- * paused while the reader is slower, so that no whole table is in memory.
+ * Yields the output of a `copy … to stdout` in pieces, and returns the number of rows. The
+ * connection is paused while the reader is slower, so that memory never contains a whole table.
  */
 export const copyOut = async function* (
   client: pg.ClientBase,

@@ -41,7 +41,10 @@ export const quoted = ({ schema, name }: Pick<TableFacts, 'schema' | 'name'>): s
 
 export const columnsOf = ({ columns }: TableFacts): string => columns.map(identifier).join(', ');
 
-/** Sequences by name, with the last number that each gave out; 0: none. */
+/**
+ * Returns the last number that each sequence has given, by the sequence's name; 0 if it has given
+ * none.
+ */
 export const sequencesOf = async (client: pg.ClientBase): Promise<Record<string, number>> => {
   const { rows } = await client.query<{ name: string; last: string }>(
     `select schemaname || '.' || sequencename as name, coalesce(last_value, 0) as last
