@@ -25,7 +25,10 @@ const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 /** The workspace to which a file belongs; `.` for the root, `tools/` and `launch/`. */
 export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
 
-/** The client is generated from the contract, so its test follows every change of the contract. */
+/**
+ * The API client is generated from the contract, so its test is run for every change of the
+ * contract.
+ */
 const clientOf = (file) =>
   file.startsWith('contract/src/') ? ['client/src/generated.test.ts'] : [];
 

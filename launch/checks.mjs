@@ -42,7 +42,9 @@ const staticChecks = [
   ]),
 ];
 
-/** Test suites by workspace; `e2e`, which comes last, needs the built web and a browser. */
+/**
+ * The workspaces with test suites. `e2e` comes last, because it needs the built web and a browser.
+ */
 const unitSuites = ['.', 'contract', 'client', 'carrier-sim', 'server', 'web'];
 
 /**

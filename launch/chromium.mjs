@@ -4,8 +4,8 @@ import { progress, UserError } from './say.mjs';
 import { runTask } from './tasks.mjs';
 
 /**
- * Debian's package of the browser without windows: the same engine in a little over half the
- * processor time.
+ * Debian's package of the headless browser, which has the same engine and needs a little over half
+ * of the processor time.
  */
 const headless = { package: 'chromium-headless-shell', place: '/usr/bin/chromium-headless-shell' };
 
@@ -81,7 +81,10 @@ const found = () =>
       existsSync(place) && (place !== headless.place || process.env.WAYSTATION_VISIBLE !== '1'),
   );
 
-/** Installs the headless browser, or the whole one if Debian has no package of it yet. */
+/**
+ * Installs the headless browser, or the complete browser if Debian has no package of the headless
+ * one yet.
+ */
 const installBrowser = (fonts) =>
   installPackages([headless.package, ...fonts]).catch(() =>
     installPackages(['chromium', ...fonts]),

@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { UserError } from './say.mjs';
 
 /**
- * Makes the data directory if it is missing. Throws a UserError if it cannot be made or written.
+ * Creates the data directory if it is missing. Throws a UserError if it cannot be created or
+ * written to.
  */
 export const makeDataDir = (dataDir) => {
   try {

@@ -69,7 +69,7 @@ export const linkWorkspaces = (root) => {
         'junction',
       );
     } catch {
-      // The installation makes the link, or reports why it cannot.
+      // The installation will create the link, or report why it cannot.
     }
   }
 };

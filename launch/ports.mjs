@@ -9,8 +9,8 @@ const tryPort = (port, host) =>
   });
 
 /**
- * Throws a UserError if the port is not available; it names the port and the variable that sets
- * another one.
+ * Throws a UserError if the port is in use. The error contains the port and the variable with which
+ * another port can be set.
  */
 export const mustBeFree = async ({ port, host, variable, what, example }) => {
   const problem = await tryPort(port, host);

@@ -4,9 +4,9 @@ import { findNode } from './node.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
 
 /**
- * Prepares the checkout so that it runs: the packages of the lock file (`tests`: also those that
- * only checks and tests need), Node 26, and with `web` the built web. Does only what is missing.
- * Returns the path of Node 26.
+ * Prepares the repository to run: the packages of the lock file (with `tests` also those that only
+ * checks and tests need), Node 26, and with `web` the built web. Does only what is missing. Returns
+ * the path of Node 26.
  */
 export const makeReady = async (root, { web, tests = true }) => {
   linkWorkspaces(root);

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** A reason to end that is expected and explained: one sentence with the next step. */
+/** An expected error whose message explains in one sentence what to do next. */
 export class UserError extends Error {}
 
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb';
@@ -13,7 +13,10 @@ export const say = (text) => {
   process.stdout.write(`${text}\n`);
 };
 
-/** Writes synchronously before the process ends at once: text in a pipe would be lost otherwise. */
+/**
+ * Writes synchronously, because text written to a pipe would otherwise be lost when the process
+ * ends at once.
+ */
 export const complain = (text) => {
   try {
     writeSync(2, `${text}\n`);

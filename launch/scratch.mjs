@@ -130,8 +130,8 @@ export const copyWithoutGenerated = (root) => {
 };
 
 /**
- * A copy with the listings of all pages applied and the generated files written; `run` runs a
- * program of node_modules in a folder of it.
+ * A copy of the repository to which all guides are applied and in which the generated files are
+ * written. `run` runs a program of node_modules in one of its folders.
  */
 export const copyWithListings = async (root, run) => {
   const copy = copyWithoutGenerated(root);

@@ -14,8 +14,8 @@ import { fileURLToPath } from 'node:url';
 const referenceMs = 500;
 
 /**
- * The limit of the factor: with a greater one people would wait too long for a test that can never
- * pass.
+ * The maximum of the factor. With a greater factor, people would wait too long for a test that can
+ * never pass.
  */
 const mostSlowness = 10;
 

@@ -2,12 +2,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Processor seconds of `npm test` on the reference machine. Both of its cores are busy from start
- * to end, so that a new test costs these seconds and not waiting.
+ * The processor seconds that `npm test` may use on the reference machine. Both cores are busy
+ * during the whole run, so that a new test always makes it longer.
  */
 const budget = 1_200;
 
-/** Processor seconds of all ended processes below this one; null if the system reports none. */
+/**
+ * The processor seconds of all ended processes below this one; null if the system does not report
+ * them.
+ */
 export const childSeconds = () => {
   if (process.platform !== 'linux') return null;
   // The fields after the program's name, which may contain spaces. Times are in hundredths of a

@@ -19,7 +19,7 @@ const apiPort = port + 1;
 const simulatorPort = Number(env.WAYSTATION_SIM_PORT || 8090);
 const mailPort = Number(env.WAYSTATION_SIM_MAIL_PORT || simulatorPort + 5);
 const dataDir = resolve(env.WAYSTATION_DATA || join(root, '.build', 'dev'));
-/** Folders whose changes restart the server. */
+/** The folders in which a change restarts the server. */
 const watched = ['server/src', 'server/migrations', 'server/sql', 'contract/src'];
 const settleMs = 60;
 
@@ -35,10 +35,10 @@ const programEnv = {
   SIM_MAIL_PORT: String(mailPort),
   SIM_DATA: join(dataDir, 'simulator'),
   WAYSTATION_LOG: env.WAYSTATION_LOG || 'warn',
-  // Every answer is compared with the contract.
+  // Each response is compared with the contract.
   WAYSTATION_CHECK_ANSWERS: env.WAYSTATION_CHECK_ANSWERS || '1',
   WAYSTATION_DEMO_PARCELS: env.WAYSTATION_DEMO_PARCELS || '300',
-  // The server is killed at each change. With a short limit its jobs continue at once.
+  // The server is killed at each change. With a short limit its interrupted jobs continue at once.
   WAYSTATION_WORKER_DEAD_AFTER_MS: env.WAYSTATION_WORKER_DEAD_AFTER_MS || '2000',
 };
 

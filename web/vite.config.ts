@@ -57,10 +57,10 @@ const buildName = (): Plugin => ({
   },
 });
 
-/** Lines of endpoints that the web never reads. */
+/** Matches lines of endpoints that the web never reads. */
 const serverOnly = /^ {2}(?:reads|idempotency|bodyLimit|allowWithDuty|streams): [^\n{]*,$/gm;
 /**
- * Removes the parts of endpoints and errors that only the server reads: summaries, scopes of API
+ * Removes the parts of endpoints and errors that only the server needs: summaries, scopes of API
  * keys, limits, and HTTP statuses.
  */
 const withoutServerParts = (): Plugin => ({
@@ -121,7 +121,7 @@ const fewFiles = () => {
       login: reached(look, loginModule),
       shell: new Set([
         ...reached(look, consoleModule),
-        // Most pages have the part of the contract that the palette has.
+        // Most pages need the same files of the contract as the palette, so these are included.
         ...[...reached(look, paletteModule)].filter((id) => contractModule.test(id)),
       ]),
       list: reached(look, firstPages['/model/expresses']!),
@@ -279,7 +279,7 @@ export default defineConfig({
     compressed(),
     buildName(),
   ],
-  // The server writes each response's own nonce in its place.
+  // The server replaces this text by the nonce of each response.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target,

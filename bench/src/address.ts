@@ -117,7 +117,7 @@ const wrongFields = (want: Person, got: Person): string[] => {
     county: same('county') || oneLevelDown || townAsCounty,
     address: same('address') || townAsCounty,
   };
-  // a phone with an extension is right if its extension is
+  // A phone with an extension counts as right if the extension is right
   right.phone ||=
     right.extension && want.extension !== '' && plain(got.phone).startsWith(plain(want.phone));
   return fields.filter((field) => !right[field]);

@@ -1,8 +1,9 @@
 /**
- * Measures the load that one person may put on the others. A clerk searches as hard as allowed,
- * with a hostile workbook and an export at once, while three colleagues read their lists. It prints
- * the 95th percentile of their waits, and of the same reads while nothing else runs. Idle and busy
- * windows alternate, so that a slower minute of the machine affects both.
+ * Measures how much load one person can put on the others. A clerk searches as hard as the server
+ * permits, and uploads a hostile workbook and exports at the same time, while three other users
+ * read their lists. It prints the 95th percentile of the times these users wait, and of the same
+ * requests while nothing else runs. Quiet and busy phases alternate, so that a slower minute of the
+ * machine affects both.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +15,7 @@ import type { LoadCount } from './ceilings/load.ts';
 
 const threshold = 2;
 const minutes = 8;
-/** Enough for an export in the background. */
+/** The number of parcels, large enough for an export in the background. */
 const parcels = 6_000;
 const rounds = 4;
 /** The lengths of the two phases of a round in milliseconds. */

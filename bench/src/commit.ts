@@ -1,8 +1,8 @@
 /**
- * S3 of docs/performance.md: orders over HTTP that answer at the commit (`wait: 0`), on one wallet
- * and on fifty. They are compared with the bare transaction: the writes of the same order through
- * the same pool and triggers, without HTTP, session, reading, pricing and answer. Both take turns;
- * no worker runs meanwhile.
+ * S3 of docs/performance.md: the rate of orders over HTTP that are answered at the commit (`wait:
+ * 0`), on one wallet and on fifty. They are compared with the bare transaction. This makes the same
+ * writes with the same pool and triggers, without HTTP, session, reading, pricing and response. The
+ * two take turns, and no worker runs meanwhile.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 /**
- * S12: a clerk's work with a stopwatch, by keys only. A person takes 250 ms a key and 1.35 s
- * a decision, the carrier answers after 800 ms; what the person waits for the machine is
- * printed apart. `WAYSTATION_BENCH_BEFORE` names another checkout, whose build does the same
- * first.
+ * S12: measures a clerk's work by keyboard only. A simulated person needs 250 ms per key and 1.35 s
+ * per decision, and the carrier answers after 800 ms. The time that the person waits for the
+ * product is printed separately. `WAYSTATION_BENCH_BEFORE` is the path of another checkout, whose
+ * build does the same first.
  */
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -137,7 +137,7 @@ const fiveParcels = async (
   const hand = handOn(page);
   const from = performance.now();
   for (const [index, [name, text]] of customers.entries()) {
-    // The text is on the clipboard before the person looks at the console.
+    // The text is copied to the clipboard before the person looks at the console.
     await page.evaluate((value) => navigator.clipboard.writeText(value), text);
     await hand.decide();
     await hand.press('ControlOrMeta+v');

@@ -1,6 +1,6 @@
 /**
- * S5: a sheet of 100,000 rows of 15 columns is read, repaired, checked, priced and stored, compared
- * with a library that only reads it. The measured program is the server's.
+ * S5: the time to read, correct, check, price and store a sheet of 100,000 rows and 15 columns. It
+ * is compared with a library that only reads the sheet. The measured program belongs to the server.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

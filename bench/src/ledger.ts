@@ -1,11 +1,12 @@
 /**
- * The ledger beside pgledger: transfers a second on 1, 10 and 50 wallets in one run, twenty
- * connections, the same PostgreSQL and settings; and what each part of ours costs, by switching it
- * off. `npm run bench -- ledger --peer FOLDER` names a clone of pgledger, which is not ours to keep
- * here. The measured program is the server's; this one starts it and judges.
+ * Compares the ledger with pgledger: transfers per second on 1, 10 and 50 wallets in one run, with
+ * twenty connections and the same PostgreSQL and settings. It also measures what each part of our
+ * ledger costs, by switching the part off. `npm run bench -- ledger --peer FOLDER` needs a clone of
+ * pgledger, which this repository may not contain. The measured program belongs to the server; this
+ * program starts it and judges the result.
  *
- * pgledger is measured in two ways: as in its own publication, between two of n accounts drawn at
- * random, and with locks like ours, on one pair of accounts a wallet. The better figure counts.
+ * Pgledger is measured in two ways: as in its own publication, between two accounts chosen at
+ * random, and with locks like ours, on one pair of accounts per wallet. The better result counts.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

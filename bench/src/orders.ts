@@ -60,8 +60,8 @@ const prepare = async (name: string, checkout: string): Promise<Build> => {
 };
 
 /**
- * Waits until no parcel of the clerk is being ordered. An older build answers only once an order
- * has ended.
+ * Waits until no parcel of the clerk is being ordered. An older build responds to an order only
+ * after the order has ended.
  */
 const waitForWaybills = async (clerk: Call): Promise<void> => {
   for (const until = Date.now() + settleWithin; ; await pause(20)) {

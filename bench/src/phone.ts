@@ -1,6 +1,6 @@
 /**
- * A phone on slow 4G with a cold browser: when something of the console is painted, and when
- * its first list is there.
+ * Measures a phone on slow 4G with an empty browser cache: when something of the console is
+ * painted, and when its first list is shown.
  */
 import type { Browser } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';

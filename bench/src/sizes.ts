@@ -115,7 +115,7 @@ const measured = async (build: RunningBuild, mix: Mix, cores: Cores): Promise<bo
   return ok && apart;
 };
 
-/** The waits of people at half of the peak, alone and beside the work of others. */
+/** Measures how long people wait at half of the peak rate, alone and during the work of others. */
 const beside = async ({ url }: RunningBuild, mix: Mix, peak: number): Promise<boolean> => {
   const people = mix.kinds.filter(({ name }) => name !== pushes);
   const measure = async (): Promise<Stretch> => {

@@ -83,8 +83,8 @@ const heap = async ({ cdp }: OpenPage): Promise<number> => {
 };
 
 /**
- * Runs in the page: clicks the tab of `path` and returns the milliseconds until another page was
- * painted.
+ * Clicks the tab of `path` and returns the milliseconds until another page was painted. This
+ * function runs inside the page.
  */
 const clickTab = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The largest regular workbook and a hostile one, each read in the reader's thread. The measured
- * program is the server's.
+ * Measures reading the largest regular workbook and a hostile one, each in the thread that reads
+ * workbooks. The measured program belongs to the server.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

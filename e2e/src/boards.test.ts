@@ -58,7 +58,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       await money.getByRole('button', { name: '按天查看' }).click();
       const days = money.getByRole('region', { name: '按天查看' }).getByRole('row');
       await expect.poll(() => days.count()).toBe(9);
-      // Today has not ended: it would be the lowest in the morning.
+      // Today must not be named as the lowest day, because it has not ended.
       const today = (await days.nth(1).getByRole('rowheader').innerText()).slice(5);
       expect(await sentence.innerText()).not.toContain(`最低是 ${today}`);
       const oldest = days.nth(7);

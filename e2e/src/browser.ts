@@ -84,8 +84,8 @@ const restSession = (role: Role, token: string): void =>
   void rested.set(role, [...(rested.get(role) ?? []), token]);
 
 /**
- * A browser profile that journeys of this worker use one after another. Its process keeps its
- * compiled scripts, which are a third of the cost of a visit.
+ * A browser profile that several journeys of this worker use one after another. Its process keeps
+ * compiled scripts, whose compilation would be a third of the cost of a visit.
  */
 interface Profile {
   /** The options with which the profile was created, as text. */
@@ -98,7 +98,7 @@ interface Profile {
   scripts: Disposable[];
 }
 
-/** Profiles that are emptied after each journey. */
+/** The browser profiles that are used again, after being emptied at the end of each journey. */
 const profiles = new Map<BrowserContext, Profile>();
 /** Browser profiles that no journey uses at the moment. */
 const unused: BrowserContext[] = [];
@@ -190,8 +190,8 @@ const newContext = async (url: string, coming: Coming): Promise<BrowserContext> 
 };
 
 /**
- * Notes the scripts that a journey adds, so that they are removed after it. A profile whose clock
- * or WebSockets were replaced serves only its own journey, because that cannot be undone.
+ * Records the scripts that a journey adds, so that they can be removed after it. A profile whose
+ * clock or WebSockets a journey has replaced is not used again, because this cannot be undone.
  */
 const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
   const addInitScript = context.addInitScript.bind(context);
@@ -273,8 +273,8 @@ const stateOf = (page: Page): Promise<string> =>
     .catch(() => 'page closed');
 
 /**
- * One test with its own browsers. It fails for its assertions, and for any unexpected console error
- * or warning, page error or failed request.
+ * Runs one test with its own browser profiles. The test fails if an assertion fails, and also at
+ * any unexpected console error or warning, page error or failed request.
  */
 export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>): void => {
   test(name, async ({ task }) => {
@@ -332,7 +332,7 @@ export const gone = (what: Locator): Promise<void> => what.waitFor({ state: 'hid
 
 /** The part of the URL after `#`. */
 export const hrefOf = (page: Page): string => new URL(page.url()).hash.slice(1);
-/** Waits for the address. */
+/** Waits until the page has this URL. */
 export const arrives = (page: Page, href: string): Promise<void> =>
   expect.poll(() => hrefOf(page)).toBe(href);
 /** Opens another address of the console like a typed hash: without a new document. */

@@ -32,7 +32,7 @@ const shanghai = new Intl.DateTimeFormat('en-CA', {
   year: 'numeric',
   month: '2-digit',
 });
-/** The month of a moment in Asia/Shanghai, `YYYY-MM`. */
+/** The month of a time in Asia/Shanghai, as `YYYY-MM`. */
 export const monthOf = (at: Date): string => shanghai.format(at).slice(0, 7);
 
 export const monthBefore = (month: string): string => {
@@ -89,7 +89,7 @@ export interface MadeBill {
   within: number;
   /** A parcel whose line in the bill is correct. */
   agreed: Parcel;
-  /** A parcel of the month that the bill leaves out. */
+  /** A parcel of the month for which the bill has no line. */
   unbilled: Parcel;
 }
 

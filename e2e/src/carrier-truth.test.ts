@@ -108,7 +108,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // The order is stored, but its answer is lost, and every repeat is refused.
+      // The carrier stores the order, but its response is lost, and the carrier refuses every
+      // repeat.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', {
         kind: 'refuse',

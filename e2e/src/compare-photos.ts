@@ -2,7 +2,8 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-// npm run photos -- compare BEFORE AFTER: the difference of each photograph, the largest first.
+// npm run photos -- compare BEFORE AFTER lists how much each photograph differs, the largest
+// difference first.
 
 const [before, after] = process.argv.slice(2) as [string, string];
 const read = (folder: string, name: string): string =>

@@ -38,7 +38,7 @@ const withoutWrites = (context: BrowserContext): Promise<unknown> =>
     });
   });
 
-/** The addresses that show other rows or another part of a page. */
+/** URL queries with which a page shows other rows or another part. */
 const variants: Record<string, readonly string[]> = {
   ExpressTable: [
     '?tab=draft',
@@ -58,8 +58,8 @@ const variants: Record<string, readonly string[]> = {
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 
 /**
- * Titles that the crawl does not reach, each with the needed row or window and the test that opens
- * it.
+ * The titles of dialogs that the crawl does not reach, each with the row or window that it needs
+ * and the test that opens it.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   'statements.confirm_title': 'a month that a station has not confirmed: statements.test.ts',
@@ -95,7 +95,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 interface Crawl {
   page: Page;
-  /** The role and language of this round. */
+  /** The role and language of this round, as text. */
   round: string;
   name: string;
   /** The URL of the screen or record that is crawled. */
@@ -110,9 +110,9 @@ interface Crawl {
   done: Record<Box, Set<string>>;
   /** Resolves when no fetch is pending. */
   quiet: () => Promise<void>;
-  /** The number of started fetches. */
+  /** The number of requests that were started so far. */
   begun: () => number;
-  /** Opens the record again, after a button that left or closed it. */
+  /** Opens the record again after a button has left or closed it. */
   reopen: () => Promise<void>;
 }
 

@@ -20,8 +20,8 @@ interface Hands {
    */
   names(box: Box, page: string): string[];
   /**
-   * Presses the button, or the row, and waits until something opened or nothing was drawn for three
-   * frames; returns whether it opened.
+   * Presses the button, or the row, and waits until something has opened or nothing was drawn for
+   * three frames. Returns true if something has opened.
    */
   press(box: Box, page: string, name: string): Promise<boolean>;
   /** Presses an item of the topmost menu; returns the same as `press`. */
@@ -29,9 +29,9 @@ interface Hands {
   /** Presses the first row of the list; returns the same as `press`. */
   pressRow(page: string): Promise<boolean>;
   items(): string[];
-  /** Chooses the first row, so that the actions on chosen rows are visible. */
+  /** Selects the first row, so that the actions on selected rows are visible. */
   choose(page: string): void;
-  /** The number of open dialogs and menus. */
+  /** The number of dialogs and menus that are open. */
   open(): number;
   /** True while the topmost dialog still loads data. */
   waits(): boolean;
@@ -40,8 +40,8 @@ interface Hands {
   tabs(): number;
   pressTab(index: number): void;
   /**
-   * Whether the dialog on top shows a record, whose buttons open more; the buttons of any other
-   * dialog submit it.
+   * True if the topmost dialog shows a record, whose buttons open further dialogs. The buttons of
+   * any other dialog submit it.
    */
   isRecord(): boolean;
 }
@@ -51,7 +51,10 @@ declare global {
   }
 }
 
-/** Added before anything is loaded, since the console's policy refuses to evaluate text. */
+/**
+ * These functions are added before anything is loaded, because the console's content security
+ * policy forbids to evaluate text later.
+ */
 export const bringHands = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(hands);
 

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from './harness/start-product.ts';
 
-/** A real installation on an empty database, with only a founder's account. */
+/**
+ * A product on an empty database, as after a real installation, with only the first super admin's
+ * account.
+ */
 export interface EmptyProduct {
   url: string;
   /** The folder into which the product's database archives its write-ahead log. */

@@ -3,7 +3,7 @@ import { everyArrangedDialog } from './arranged-dialogs.ts';
 import { inBrowser } from './browser.ts';
 import { everyDialog } from './dialog-crawl.ts';
 
-// npm run dialogs: too long for the ordinary tests.
+// npm run dialogs: this crawl takes too long for the ordinary tests.
 describe('every dialog of every page', () => {
   for (const language of ['zh-CN', 'en-US'] as const)
     inBrowser(

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 
-/** Delays every file of the build until `release`. */
+/** Holds every file of the build back until `release` is called. */
 const heldFiles = () => {
   const held: (() => void)[] = [];
   let isOpen = false;
@@ -19,7 +19,7 @@ const heldFiles = () => {
   };
 };
 
-/** The page while it is still loading, because `open` resolves only afterwards. */
+/** Returns the page while it is still loading; `open` would resolve only after that. */
 const pageOf = (context: BrowserContext): Promise<Page> =>
   new Promise((resolve) => context.once('page', resolve));
 const painted = (page: Page): Promise<number> =>

@@ -68,7 +68,7 @@ describe('forced colours', () => {
           ground.backgroundColor,
         );
         expect(await paint(chart.locator('svg text'), 'fill')).toBe(ground.color);
-        // The surface that catches the pointer hides nothing.
+        // The surface that receives the pointer is transparent.
         expect(await paint(chart.locator('svg rect[class*=catch]'), 'fill')).toBe(
           'rgba(0, 0, 0, 0)',
         );

@@ -10,7 +10,10 @@ import { orderedWaybill, receiver, store } from './ordering.ts';
 import { choose, mainMenu, notice, shownPage } from './shell.ts';
 
 let started: Promise<EmptyProduct> | undefined;
-/** Started once, by the first journey. */
+/**
+ * Starts an empty product when the first journey calls this function; later journeys use the same
+ * product.
+ */
 const emptyProduct = (): Promise<EmptyProduct> =>
   (started ??= startEmpty(inject('product').carrierUrl));
 afterAll(async () => (await started)?.stop());

@@ -341,7 +341,7 @@ inBrowserDaily(
     const busiest = items[0]!;
     expect(busiest.parcels_30d).toBeGreaterThan(0);
 
-    // Several rows are switched at once, after a preview: rows used by schemes are skipped.
+    // Disables several rows at once, after a preview: rows that schemes use are skipped.
     await page.getByRole('row').filter({ hasText: busiest.name }).getByRole('checkbox').check();
     await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
     const bulk = page.getByRole('dialog', { name: '停用 1 条' });

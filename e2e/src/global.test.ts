@@ -287,8 +287,8 @@ describe('from anywhere', () => {
       });
       await store(page).locator('[name="receiver.name"]').fill('还没写完');
       const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
-      // The time is advanced in steps, because each answer (of the address book, or of a late read)
-      // counts as use of the session.
+      // The time advances in steps, because each response (from the address book, or to a late
+      // request) counts as use of the session.
       await expect
         .poll(async () => {
           await page.clock.runFor(10_000);
@@ -364,7 +364,7 @@ describe('from anywhere', () => {
     await page.keyboard.press('Delete');
     await arrives(page, '/dashboard/workplace');
     await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
-    // Language and profile menus.
+    // Uses the menus of language and profile by keyboard.
     await tabTo(/^语言$/);
     await page.keyboard.press('Enter');
     await shows(page.getByRole('menuitem', { name: 'English' }));

@@ -46,7 +46,7 @@ const figure = (page: Page, name: string) =>
   shownPage(page, 'HandoverPage').locator(`[data-figure="${name}"] dd`);
 const answer = (page: Page) => shownPage(page, 'HandoverPage').locator('output');
 
-/** Parcels of the clerk that await pickup, `count` of them new. */
+/** Returns parcels of the clerk that await pickup; `count` of them are newly ordered. */
 const ordered = async (count: number): Promise<Parcel[]> => {
   const wire = await wireOf('user');
   const parcels: Parcel[] = [];

@@ -76,7 +76,7 @@ describe('an import', () => {
       await expect
         .poll(() => grid.evaluate((element) => element === document.activeElement))
         .toBe(true);
-      // The edit is undone and redone.
+      // Undoes and redoes the edit.
       await page.keyboard.press('Control+z');
       await shows(screen.getByRole('radio', { name: '有误 4' }));
       await page.keyboard.press('Control+Shift+z');
@@ -131,8 +131,8 @@ describe('rows that were not ordered', () => {
       const wire = await wireOf('user');
       const ledger = await wireOf('station');
       /**
-       * The amount that these parcels took from the available balance; other journeys order from
-       * the same wallet.
+       * The amount by which these parcels lowered the available balance. The balance itself is not
+       * compared, because other journeys order from the same wallet.
        */
       const taken = async (parcels: readonly Parcel[]): Promise<number> => {
         const lines = parcels.map(({ id }) =>

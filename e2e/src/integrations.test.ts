@@ -7,7 +7,7 @@ import { mainMenu, notice, shownPage } from './shell.ts';
 
 const page = (of: Page): Locator => shownPage(of, 'Integrations');
 
-/** Lets a page import the served client as JavaScript. */
+/** Makes a page able to import the API client that the server offers as JavaScript. */
 const serveClient = async (page: Page): Promise<void> => {
   const served = await page.request.get(new URL('/docs/waystation.ts', page.url()).href);
   expect(served.status()).toBe(200);

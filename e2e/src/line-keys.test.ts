@@ -33,7 +33,7 @@ const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   return data.id;
 };
 
-/** Accepts lines as a colleague does, and waits for the job. */
+/** Accepts lines as another user would, and waits for the job. */
 const accept = async (wire: Wire, bill: number, lines: object): Promise<void> => {
   const { job_id } = await wire.post<{ job_id: number }>(
     `/api/arco/reconciliations/${bill}/accept`,
@@ -57,7 +57,10 @@ const pathOf = (bill: number, filter = ''): string =>
 const rowsOf = (screen: Locator): Locator => screen.locator('[role=row][data-row]');
 const isFocused = (row: Locator) =>
   expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
-/** Waits longer than a key waits for a scan, and than a job needs to begin. */
+/**
+ * Waits longer than the page waits after a key for a scan to continue, and longer than a job needs
+ * to start.
+ */
 // real delay: a key press that has no effect cannot be noticed otherwise
 const settled = (page: Page): Promise<void> => page.waitForTimeout(1_500);
 
@@ -91,7 +94,7 @@ describe('the keys that decide lines', () => {
       await job.getByRole('button', { name: '关闭' }).click();
       await gone(job);
 
-      // The last line keeps the focus, so that a second press does nothing to the one above it.
+      // The focus stays on the last line, so that a second press does not decide the line above.
       await rows.nth(3).focus();
       await page.keyboard.press('a');
       // real delay: two keys within 35 ms would count as a scan

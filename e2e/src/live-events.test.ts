@@ -125,7 +125,7 @@ const hears = (page: Page): Promise<void> =>
     )
     .toBe('stream');
 
-/** A proxy of the product whose connections a test can cut. */
+/** Starts a proxy before the product; a test can cut its connections. */
 const openProxy = async (): Promise<{ url: string; cut(): void; restore(): Promise<void> }> => {
   const { hostname, port } = new URL(inject('product').url);
   const sockets = new Set<Socket>();

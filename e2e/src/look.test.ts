@@ -169,7 +169,7 @@ describe('how it looks', () => {
     );
 });
 
-/** Waits until the page has read its content. */
+/** Waits until the page has loaded its content. */
 const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));

@@ -20,7 +20,10 @@ interface Month {
 const monthsOf = async (wire: Wire): Promise<Month[]> =>
   (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
 
-/** The latest open month without a bill: a retry of this test uses the one before. */
+/**
+ * Finds the latest open month without a bill. If this test is retried, the month before that is
+ * found.
+ */
 const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
   const months = await monthsOf(admin);
   for (const { period, status } of months)
@@ -301,8 +304,8 @@ describe('month end', () => {
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 
-      // A parcel that the bill left out posts into the open month. The accepted figures stay,
-      // beside the carrier's new ones.
+      // A re-weigh of a parcel without a bill line is posted to the open month. The accepted
+      // amounts are kept beside the carrier's new amounts.
       await weighAgain(bill.unbilled);
       const linesOf = ({ id }: Parcel): Promise<{ items: { type: string; period: string }[] }> =>
         wire.get(`/api/arco/statements?express_id=${id}&type=reweigh&page_size=5`);

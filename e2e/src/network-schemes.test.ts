@@ -145,7 +145,7 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
       await assign.getByRole('button', { name: '取消' }).click();
       await gone(assign);
 
-      // A scheme in use is disabled with its replacement, after a preview of the changes.
+      // Disables a scheme in use and assigns its replacement, after a preview of the changes.
       const wire = await wireOf('super');
       const schemes = (
         await wire.get<{ items: { id: number; name: string }[] }>('/api/arco/projects?page_size=50')

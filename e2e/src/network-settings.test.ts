@@ -33,7 +33,8 @@ describe('the network’s settings', () => {
       await page.getByRole('dialog').getByRole('button', { name: '保存', exact: true }).click();
       await shows(row(page, 'proof_time').getByText('03:15'));
 
-      // A raise waits. Its requester cannot confirm it; an admin confirms it on the Workplace.
+      // A raise of a limit must wait. Its requester cannot confirm it; an admin confirms it on the
+      // Workplace.
       await change(page, 'top_up_day_limit', '250000');
       await shows(notice(page, /另一人可立即确认/));
       await shows(row(page, 'top_up_day_limit').getByText(/将提高到 ¥250,000.00/));

@@ -455,7 +455,7 @@ describe('the queue of orders', () => {
       await shows(notice(page, '运单已被他人修改'));
       await goTo(page, '/model/store');
       const row = orders(page).getByRole('listitem').filter({ hasText: '运单已被他人修改' });
-      // The parcel cannot be read: the change stays in the queue.
+      // The request for the parcel fails, so the change stays in the queue.
       await page.route(
         `**/api/arco/expresses/${draft.id}`,
         (route) => route.abort('connectionfailed'),

@@ -5,7 +5,7 @@ import { shownPage } from './shell.ts';
 
 /** The texts that a clerk types to order one parcel. */
 export interface Typed {
-  /** The text from the customer. */
+  /** The text as the customer wrote it. */
   paste: string;
   goods?: string;
   /** The weight in kg. */
@@ -13,7 +13,7 @@ export interface Typed {
   pieces?: string;
   /** Declared value in yuan. */
   insured?: string;
-  /** Chosen first, if the role orders for several stations. */
+  /** The station to choose first, for a role that orders for several stations. */
   station?: string;
 }
 
@@ -21,7 +21,7 @@ export const store = (page: Page): Locator => shownPage(page, 'ExpressStore');
 export const receiver = (page: Page): Locator =>
   store(page).getByRole('region', { name: '收件人' });
 export const prices = (page: Page): Locator => store(page).getByRole('region', { name: '价格' });
-/** The amounts, beside the buttons that order. */
+/** The bar with the amounts and the order buttons. */
 export const orderBar = (page: Page): Locator =>
   store(page).getByRole('region', { name: /^(?:应付与下单|Due and order)$/ });
 

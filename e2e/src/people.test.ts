@@ -53,7 +53,7 @@ describe('people', () => {
       const username = `wang.${Date.now().toString(36)}`;
       const own = 'tulip river seven';
 
-      // The station creates a clerk and sees the password once.
+      // The station manager creates a clerk, and sees the clerk's password only once.
       const { page: boss } = await open({ role: 'station', path: '/system/users' });
       await boss.getByRole('button', { name: '新建账号' }).click();
       const form = boss.getByRole('dialog', { name: '新建账号' });

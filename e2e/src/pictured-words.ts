@@ -6,7 +6,7 @@ import type { Language } from './dialog-titles.ts';
 
 const locales = join(import.meta.dirname, '..', '..', 'web', 'src', 'locales');
 
-/** Every text without parameters. */
+/** All texts that have no parameters. */
 const flat = (texts: object): string[] =>
   Object.values(texts).flatMap((value: unknown) => {
     if (typeof value !== 'string') return flat(value as object);

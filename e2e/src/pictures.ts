@@ -18,7 +18,7 @@ const mode =
 export const picturesAreKept = mode !== null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
-/** Scenes whose pictures are stored; axe checks the others without a picture. */
+/** The scenes whose pictures are kept; axe checks all other scenes without a picture. */
 const kept = /^(?:login|workplace|list|settings|not-found|error)-/;
 
 /**

@@ -28,7 +28,7 @@ const ordered = async (count: number): Promise<Ordered[]> => {
   return parcels;
 };
 
-/** The stored form of the dialog's settings. */
+/** The settings of the dialog as they are stored. */
 const byComponent = {
   name: 'waystation-workstation',
   value: JSON.stringify({ driver: 'component', printer: '', format: '76x130' }),
@@ -230,7 +230,8 @@ inBrowserDaily(
     await dialog.getByRole('button', { name: '打印', exact: true }).click();
     expect((await sent).postDataJSON()).toMatchObject({ format: 'a4', start: 3, reason: '换纸' });
     await expect.poll(() => printings(page)).toBe(1);
-    // Two on the first sheet, one on the second: its second place is free.
+    // The next free position is the second on the second sheet, because two labels filled the first
+    // sheet and one is on the second.
     await expect
       .poll(() =>
         page.evaluate(

@@ -10,7 +10,7 @@ import { startProduct } from './harness/start-product.ts';
 
 /** The URLs of the programs that were started for the tests. */
 export interface Product {
-  /** The address of the console and its API, without a slash at the end. */
+  /** The URL of the console and its API, without a slash at the end. */
   url: string;
   /** The URL of the carrier simulator. */
   carrierUrl: string;
@@ -34,7 +34,7 @@ const settings = {
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',
   SIM_PAUSED: '1',
   SIM_RATES: 'none',
-  // Each answer is compared with its schema, as in development.
+  // Each response is compared with its schema, as in development.
   WAYSTATION_CHECK_ANSWERS: '1',
 };
 

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { gone, inBrowser, inBrowserDaily, shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** Delays the answers of an endpoint until they are released. */
+/** Holds the responses of an endpoint back until they are released. */
 const holding = (path: string) => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));

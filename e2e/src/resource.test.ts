@@ -38,8 +38,8 @@ const failed = (status: number, code: string, more: object = {}): Answer => ({
 });
 
 /**
- * 45 goods kinds, sorted and by pages as requested, and one by its id. A cursor is the number
- * of rows before the next page.
+ * Returns 45 goods kinds, sorted and in pages as requested, or one of them by its id. A cursor is
+ * the number of rows before the next page.
  */
 const goods = (request: Request): Answer => {
   const { pathname, searchParams } = new URL(request.url());

@@ -28,8 +28,8 @@ const keyOf = (
 };
 
 /**
- * Real keys as fast as a scanner's, on a busy machine too: the browser uses the times of their
- * sending.
+ * Sends real keys as fast as a scanner does, also on a busy machine, because the browser uses the
+ * times at which the keys are sent.
  */
 export const scan = async (
   page: Page,

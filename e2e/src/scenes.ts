@@ -18,7 +18,7 @@ export interface Scene {
   isScreen?: true;
   path: () => Promise<string>;
   before?: NonNullable<Coming['before']>;
-  /** Brings the screen to its complete state. */
+  /** Waits until the screen is completely shown. */
   settle: (page: Page) => Promise<void>;
 }
 

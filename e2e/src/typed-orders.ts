@@ -13,7 +13,7 @@ export const weightField = (page: Page) => store(page).getByRole('textbox', { na
 export const isInPasteBox = (page: Page): Promise<boolean> =>
   pasteBox(page).evaluate((box) => box === document.activeElement);
 
-/** Pastes a recipient of this name and types the weight; the goods of the first order stay. */
+/** Pastes a recipient of this name and types the weight; the goods of the first order are kept. */
 export const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
   await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
   await pasteBox(page).press('Enter');
@@ -87,7 +87,8 @@ export const nameOf = (file: string, n: number): string => {
   return `${surnames[no % surnames.length]}${given[first]}${given[second]}`;
 };
 
-// Most runs begin at unused names, for a product whose data are stored.
+// Most runs begin at another name, so that names are unused even if the product's data are kept
+// from earlier runs.
 const firstDrawn = Date.now() % share;
 const drawn = new Map<string, number>();
 /** A name that no other parcel of this run has. */

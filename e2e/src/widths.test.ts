@@ -122,7 +122,7 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
-  // Only hand-overs and unknown outcomes have no row in the demo.
+  // Creates a hand-over and an unknown outcome, the only kinds of rows that the demo does not have.
   beforeAll(async () => {
     await (await wireOf('station')).post('/api/arco/handovers', { provider: 'jdl' });
     await unknownOrder(await wireOf('user'));

@@ -1,12 +1,12 @@
 import { inject } from 'vitest';
 import { limitMs } from './harness/limits.ts';
 
-// The product and its carrier from the side of programs: for arranging a browser test, and for
-// checks behind the screen.
+// Calls the product and the simulated carrier without a browser, to prepare browser tests and to
+// check results that no screen shows.
 
 export type Role = 'super' | 'admin' | 'partner' | 'station' | 'user';
 
-/** The example network's account of each role, and the password the login page shows. */
+/** The username of each role in the example network; the login page shows their common password. */
 export const accounts: Record<Role, string> = {
   super: 'super',
   admin: 'admin',

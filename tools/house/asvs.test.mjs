@@ -16,7 +16,7 @@ const problems = (problemsOf) =>
   );
 const isSentence = (text) => /^\p{Lu}.{15,}\.$/u.test(text);
 
-/** The titles in a file: those of `it`, `it.each` and the journeys. */
+/** The texts of test files by name, in which the titles of tests are searched. */
 const texts = new Map();
 const textOf = (file) => {
   const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8');

@@ -30,7 +30,10 @@ const delaysIn = (text) => {
   return lines.filter((line, at) => delay.test(line) && !lines[at - 1]?.includes('// real delay:'));
 };
 
-/** Limits of waiting in seconds: `launch/limits.mjs` has those that follow the machine. */
+/**
+ * Matches time limits given in milliseconds or seconds in a test. `launch/limits.mjs` has the
+ * limits that follow the machine's speed.
+ */
 const fixedLimit =
   /\b(?:poll|waitFor\w*|waitUntil)\([^;]*?\btimeout: \d|\b(?:describe|it|test)\((?:(?!=>)[^;])*?\{ timeout: \d/;
 

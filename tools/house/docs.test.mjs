@@ -32,7 +32,7 @@ const sources = files.filter(
 const prose = (markdown) => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
 const all = (text, pattern) => [...text.matchAll(pattern)];
 
-/** A heading's anchor, as code hosts make it. */
+/** The anchor of a heading, as code hosting sites derive it from the heading's text. */
 const slug = (heading) =>
   heading
     .trim()
@@ -212,7 +212,10 @@ const endpointsOf = async () => {
       'roles' in value,
   );
 };
-/** Lines of screens and calls: they begin with a path, or with a method. */
+/**
+ * The lines of the requirements about screens and endpoints, which begin with a path or an HTTP
+ * method.
+ */
 const routeLines = lines.filter(({ text }) => /^(?:`\/|GET|POST|PATCH)/.test(text));
 const screens = read('contract/src/shell/screens.ts');
 const screenPaths = [

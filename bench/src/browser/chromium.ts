@@ -18,7 +18,8 @@ const viewport = { width: 1440, height: 1400 };
 export const startBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
-    // Ended together with everything else, in order.
+    // The signal is handled elsewhere, which ends the browser together with everything else, in
+    // order.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

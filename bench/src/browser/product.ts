@@ -3,7 +3,7 @@ import { atEnd, pause } from './program.ts';
 
 export interface Product {
   base: string;
-  /** The token of the demo's super, who sees every column. */
+  /** The token of the demo's super admin, who sees every column. */
   token: string;
   /**
    * The first page of the parcel list as this product's server returns it. The compared products
@@ -51,8 +51,8 @@ const logIn = async (base: string): Promise<string | null> => {
 };
 
 /**
- * The built product of `checkout` (by default this one) with a demo of `parcels` parcels,
- * ended with the benchmark.
+ * Starts the built product of `checkout` (by default of this repository) with a demo of `parcels`
+ * parcels. It is stopped when the benchmark ends.
  */
 export const startProduct = async (
   name: string,

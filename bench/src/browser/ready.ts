@@ -42,7 +42,10 @@ const watch = (wanted: readonly Ready[]): void => {
 
 const timeoutMs = 60_000;
 
-/** Milliseconds from the navigation of a cold browser to the page being ready, throttled. */
+/**
+ * Milliseconds from the navigation of a browser with an empty cache until the page is ready, with
+ * throttling.
+ */
 export const timeToReady = async (
   browser: Browser,
   { url, ready, token }: { url: string; ready: readonly Ready[]; token?: string },

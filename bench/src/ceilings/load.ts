@@ -30,7 +30,7 @@ const searches = [
 
 /** The counts of one phase of load. */
 export interface LoadCount {
-  /** Searches by HTTP status. */
+  /** The number of searches per HTTP status. */
   answers: Record<number, number>;
   workbooks: number;
   exports: number;

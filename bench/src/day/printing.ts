@@ -33,8 +33,8 @@ const line = (name: string, { total, waited, keys }: Done): string =>
   `${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys`;
 
 /**
- * Prints the list of these parcels on a computer set up for that; a PDF is saved, since no dialog
- * of the browser can be answered here.
+ * Prints the list of these parcels on a computer set up to save PDFs, because no print dialog of
+ * the browser can be answered here.
  */
 const openList = async (
   browser: Browser,
@@ -116,8 +116,8 @@ interface OnComponent extends Done {
 }
 
 /**
- * Prints on the component, which needs its time for each label. With `failing` it refuses the first
- * label, and Enter prints that label again from the result.
+ * Prints on the print component, which needs some time for each label. If `failing`, the component
+ * refuses the first label, and Enter in the result dialog prints that label again.
  */
 const onComponent = async (
   browser: Browser,

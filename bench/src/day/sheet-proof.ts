@@ -63,8 +63,8 @@ const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
 /**
- * The carrier refuses 2 % of the orders and does not answer 1 % in time, at least one of each; the
- * import seeks the late ones, so that none is ordered twice.
+ * Makes the carrier refuse 2 % of the orders and answer 1 % too late, at least one of each. The
+ * import then searches the late orders at the carrier, so that none is ordered twice.
  */
 export const troubleCarrier = async (place: Place): Promise<Troubles> => {
   const { requests: number } = await askCarrier<{ requests: number }>(place, 'health');
@@ -160,7 +160,7 @@ const checkCarrier = async (place: Place, parcels: readonly Parcel[]): Promise<v
 export interface Ordered {
   id: number;
   count: number;
-  /** The balance before the import. */
+  /** The balance before the import, in fen. */
   before: number;
   /** The ids of the parcels, in the order of their printed labels. */
   printed: readonly number[];

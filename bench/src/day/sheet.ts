@@ -1,6 +1,6 @@
 /**
- * Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and
- * printed in the order of the file, by keys only.
+ * Measures importing three hundred rows with fourteen kinds of faults, by keyboard only. The rows
+ * are read, corrected, priced, ordered and printed in the order of the file.
  */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Request } from 'playwright-core';
@@ -24,7 +24,9 @@ const tag = Date.now().toString(36);
 const phoneOf = (no: number): string => `139${String(10_000_000 + no)}`;
 const addressOf = (no: number): string => `上海市浦东新区示例路 ${no} 号`;
 
-/** A fault in a row, and the text that a person types if no suggestion helps. */
+/**
+ * A kind of fault in a row, and the text that a person types to correct it if no suggestion helps.
+ */
 interface Fault {
   name: string;
   row: (no: number) => Row;
@@ -184,7 +186,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       await write(page, hand, typed);
       await hand.press('Enter');
     }
-    // The row is checked again before the search for the next error.
+    // Waits until the row was checked again before searching for the next error.
     await hand.wait(async () => {
       for (const until = Date.now() + 5_000; Date.now() < until; await pause(50)) {
         const level = await page
@@ -201,7 +203,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
   return repaired;
 };
 
-/** Sixty rows, fourteen of them with a fault: from the file to the last order. */
+/** Imports sixty rows, fourteen of them with a fault, from the file to the last order. */
 export const messySheet = async (page: Page, hand: Hand): Promise<void> => {
   const at = new Map(faults.map((fault, place) => [4 + place * 4, fault]));
   await page.locator('input[type=file]').setInputFiles({
@@ -240,7 +242,7 @@ export interface SheetDone {
   refused: number;
   /** The number of rows that were requested again because their response came too late. */
   late: number;
-  /** Rows that were returned as a file and ordered from it. */
+  /** The number of rows that the carrier refused, and that were ordered from a downloaded file. */
   again: number;
 }
 
@@ -257,9 +259,9 @@ const taken = 3;
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Cancels three parcels, downloads the rows that the carrier refused, changes the name in each and
- * uploads that file: it is read by the columns of the first one, priced and ordered. The carrier
- * accepts them this time.
+ * Cancels three parcels. Then downloads the rows that the carrier refused, changes the name in each
+ * and uploads that file. It is read with the columns of the first file, priced and ordered. The
+ * carrier accepts these orders.
  */
 const mendAndCancel = async (
   page: Page,
@@ -379,7 +381,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
   await hand.wait(() =>
     page.getByRole('button', { name: /^全部下单/ }).waitFor({ timeout: timeoutMs }),
   );
-  // The price is compared with the expected one.
+  // The time that a person needs to compare the price with the expected price.
   await hand.decide();
   await hand.press('F10');
   await hand.wait(() =>

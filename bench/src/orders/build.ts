@@ -12,7 +12,7 @@ import { atEnd, pause } from '#browser/program.ts';
  */
 export interface RunningBuild {
   url: string;
-  /** The process of the server, with API and worker in one. */
+  /** The process id of the server, which runs API and worker in one process. */
   pid: number;
   /** The process of the carrier simulator. */
   simulator: number;

@@ -87,9 +87,9 @@ const summary = (calls: readonly Call[], rate: number, seconds: number): Stretch
 };
 
 /**
- * Begins calls at `rate` a second for some seconds, whether earlier ones were answered or not. The
- * moments are random, as from many people who work independently. A call's time counts from the
- * moment at which it was due.
+ * Starts calls at `rate` per second for some seconds, whether or not earlier calls were answered.
+ * The times are random, as with many people who work independently. The duration of a call counts
+ * from the time at which it was due.
  */
 export const runAt = async (
   kinds: readonly Kind[],

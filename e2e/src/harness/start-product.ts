@@ -28,13 +28,16 @@ export interface RunningProduct {
 interface Start {
   /** The name of the product's data folder in `.build`. */
   name: string;
-  /** Settings (docs/operating.md); those of the user's own environment are left out. */
+  /**
+   * Environment variables for the product (docs/operating.md). Such variables in the user's own
+   * environment are left out.
+   */
   env: Record<string, string>;
   /** A data folder that is kept between runs. */
   kept?: string | undefined;
   /** The root folder of another checkout, whose product is started instead. */
   checkout?: string | undefined;
-  /** Runs with the product's settings before the product is started. */
+  /** Called with the product's environment before the product is started. */
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;
 }
 

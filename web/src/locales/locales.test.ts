@@ -57,7 +57,7 @@ describe('the texts', () => {
       for (const [key, words] of english) {
         const base = baseOf(key);
         expect(words.trim(), key).not.toBe('');
-        // The form for one may have the name of the thing in place of the count.
+        // The singular text may contain the name of the thing in place of the count.
         if (key === `${base}_one` && base !== key)
           expect(english.has(`${base}_other`), key).toBe(true);
         else expect(placeholders(words), key).toEqual(placeholders(chinese.get(base)!));
@@ -105,7 +105,7 @@ const literals = [
   /\s(?:title|label|placeholder|alt|aria-label|description|content|okText|cancelText)="[^"]*\p{L}{2,}[^"]*"/gu,
 ];
 
-/** Units are the same in every language. */
+/** Units may be literal texts, because they are the same in every language. */
 const units = /^>\s*(?:kg|cm|px)\s*<\/$/;
 
 describe('JSX', () => {

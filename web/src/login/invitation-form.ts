@@ -39,7 +39,7 @@ interface State {
    * if there is none.
    */
   failure: unknown;
-  /** The error of the password. */
+  /** The error text of the password field. */
   problem: string;
 }
 

@@ -1,6 +1,8 @@
 import type { View } from './dom.ts';
 
-/** The few icons of the login page, drawn here so that no icon package is loaded for them. */
+/**
+ * The few icons of the login page. They are drawn here, so that no icon package is loaded for them.
+ */
 const eye =
   'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6';
 

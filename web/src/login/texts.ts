@@ -8,6 +8,6 @@ export type LoginTexts = TextsOf<typeof zh>;
 /** Both languages are included, because together they are smaller than the code to load one. */
 export const loginTexts = (): LoginTexts => (currentLanguage() === 'zh' ? zh : en);
 
-/** `{name}` filled in. */
+/** The text with each `{name}` replaced by its parameter. */
 export const filled = (text: string, params: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole));

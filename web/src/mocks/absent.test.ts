@@ -17,7 +17,10 @@ const traces = [
 ];
 const tracesIn = (code: string): string[] => traces.filter((trace) => trace.test(code)).map(String);
 
-/** Only the entry itself; its imports besides the mocks are left out, for speed. */
+/**
+ * Builds only the entry file and the mocks; all other imports are left out, so that the build is
+ * fast.
+ */
 const onlyMocks: Plugin = {
   name: 'only-mocks',
   enforce: 'pre',

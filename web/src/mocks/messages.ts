@@ -15,7 +15,7 @@ interface Message {
 
 const hour = 3_600_000;
 
-/** The messages at the start, `hours` before now. */
+/** The messages at the start; each was sent `hours` hours ago. */
 const first = [
   {
     id: 1,

@@ -7,8 +7,8 @@ import { info, login, logout, menu } from './user.ts';
 export type Mock = (request: MockRequest) => Envelope<unknown>;
 
 /**
- * The endpoints of the template (requirements §7): method and path → mock, with messages of their
- * own.
+ * The endpoints of the template (requirements §7): maps method and path to a mock. Calling this
+ * again gives new messages.
  */
 export const createMocks = (): ReadonlyMap<string, Mock> => {
   const messages = createMessages();

@@ -6,8 +6,8 @@ const rates = ['discount', 'northeast_discount'] as const;
 type Rates = Partial<Readonly<Record<(typeof rates)[number], number | null>>>;
 
 /**
- * Asks for confirmation before a discount below 5 折 is saved; true at once if no changed one is so
- * low.
+ * Returns a function that asks for confirmation before a discount below 5 折 is saved. It resolves
+ * with true at once if no changed discount is that low.
  */
 export const useDiscountQuestion = (
   labels: Readonly<Record<(typeof rates)[number], string>>,

@@ -21,7 +21,7 @@ import { moneyShown } from './money-dialogs.tsx';
 import { readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
 
-/** Shows the account to pay to, as the office wrote it. */
+/** Shows the bank account for payments, as an administrator wrote it in the settings. */
 const Account = () => {
   const { t } = useTexts();
   const { data } = useCall(paymentAccount, {}, { staleTime: 60_000 });

@@ -143,7 +143,9 @@ interface Props {
   brief?: boolean;
 }
 
-/** The explanation of a price: line by line, and as text for a customer on the phone. */
+/**
+ * The panel that explains a price: line by line, and as text to read to a customer on the phone.
+ */
 export const WhyPanel = ({ price, cal_weight, heading, brief = false }: Props) => {
   const { t, language } = useTexts();
   const [copied, setCopied] = useState(false);

@@ -132,7 +132,7 @@ const BulkDialog = lazyComponent(
   async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog,
 );
 
-/** Loaded when the first parcel is opened. */
+/** Loaded when the first parcel is opened in the drawer. */
 const FetchedDrawer = lazyComponent(
   async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer,
 );
@@ -150,7 +150,7 @@ const withoutInline = (actions: Doing['actions'], row: ExpressRow): Doing['actio
   return actions.filter((action) => !inline.includes(action));
 };
 
-/** The popups of one row: the explanation of its price, and the rest of its actions. */
+/** The popups of a row: the explanation of its price, and its further actions. */
 const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
   const { t } = useTexts();
   const [why, setWhy] = useState<At | null>(null);

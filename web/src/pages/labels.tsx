@@ -14,7 +14,10 @@ import { StepAnswer } from './labels/step-answer.tsx';
 import { useLabelScan } from './labels/use-label-scan.ts';
 import { WaitingLabels } from './labels/waiting-labels.tsx';
 
-/** Scan to label: a scanned number prints, and the printed label is scanned back. */
+/**
+ * The page for scanning labels: a scanned number prints its label, and the printed label is scanned
+ * for verification.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const say = useLabelWords();

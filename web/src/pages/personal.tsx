@@ -35,7 +35,8 @@ interface Found extends Wanted {
 }
 
 /**
- * The search by phone, for a stated reason. The page shows the found rows until the next search.
+ * The form that searches a person by phone. A reason must be given. The found rows are shown until
+ * the next search.
  */
 const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => {
   const { t } = useTexts();

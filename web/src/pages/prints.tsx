@@ -149,7 +149,7 @@ export const Page = () => {
     bounded: boundedPrints,
     exportable: true,
   });
-  /** Prints failed labels again, unless they were printed since. */
+  /** Prints failed labels again, except those that were printed since then. */
   const again = async (
     results: readonly PrintResult[],
     filters: InputOf<typeof listPrints>,

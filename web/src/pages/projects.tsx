@@ -33,7 +33,7 @@ import { ProjectDrawer } from './projects/project-drawer.tsx';
 import { ProjectForm } from './projects/project-form.tsx';
 import { usePercentOptions, useProjectWords } from './projects/words.ts';
 
-/** Loaded when it is first opened. */
+/** Loaded when the dialog is opened for the first time. */
 const CompareDialog = lazyComponent(
   async () => (await import('./projects/compare-dialog.tsx')).CompareDialog,
 );

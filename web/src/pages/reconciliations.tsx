@@ -3,8 +3,8 @@ import { Bill } from './reconciliations/bill.tsx';
 import { Bills } from './reconciliations/bills.tsx';
 
 /**
- * Month end: the ledger's months with the carrier's bills, or one bill's lines (`id` in the
- * address).
+ * The page of month end: the months of the ledger and the carriers' bills, or the lines of one bill
+ * (`id` in the URL).
  */
 export const Page = () => {
   const [search] = usePageSearch();

@@ -145,7 +145,8 @@ export const Page = () => {
     covered: isList ? null : coverage,
     several,
     places,
-    // Without current prices nothing counts as lost: the order is checked when it is priced.
+    // While the prices are outdated, no product is reported as unavailable; the order is checked
+    // when its price arrives.
     lost: quotes.isCurrent ? lost : null,
     shown: chosen && {
       promise_id: quotes.isCurrent ? chosen.promise_id : '',

@@ -193,8 +193,8 @@ const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCar
 );
 
 /**
- * The landing page: the four numbers first, then tasks that this user can do something about, each
- * a link to its list.
+ * The landing page: first the four numbers, then cards with work that this user can do; each number
+ * links to the list it counts.
  */
 export const preload = (): Promise<void> => preloadQuery(workplace, {});
 

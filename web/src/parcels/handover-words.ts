@@ -13,5 +13,5 @@ const says = (language: Language): Say => {
 /** The same function object per language at each render, so that effects can depend on it. */
 const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
 
-/** The texts of hand-overs in the reader's language. */
+/** The texts about hand-overs in the user's language. */
 export const useHandoverWords = (): Say => spoken[useTexts().language];

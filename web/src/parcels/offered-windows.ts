@@ -2,7 +2,7 @@ import type { Locale } from '#base/language.ts';
 import { windowDay, windowKey, windowOf } from './pickup-window.ts';
 import type { PickupWindow } from './pickup-window.ts';
 
-/** The limit of days that the form offers. */
+/** The maximum number of days for which the form offers windows. */
 const mostDays = 3;
 
 /**

@@ -61,7 +61,7 @@ export const windowDay = ({ starts_at }: PickupWindow, locale: Locale): string =
 const zoneName = (at: Date, locale: Locale): string =>
   at.getTimezoneOffset() === zoneMinutes ? '' : ` ${zoneNames[locale]}`;
 
-/** "11/29 09:00": one end of a window in the network's time. */
+/** The start or end of a pickup window, such as "11/29 09:00", in the network's time zone. */
 export const windowTime = (iso: string, locale: Locale): string => {
   const at = new Date(iso);
   return `${formatsOf(locale).time(at)}${zoneName(at, locale)}`;

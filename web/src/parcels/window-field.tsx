@@ -27,7 +27,7 @@ interface Props {
   onChange: (value: string) => void;
   error?: string | undefined;
   hint?: string;
-  /** The field is shown, and cannot be changed. */
+  /** True if the field is shown but cannot be changed. */
   disabled?: boolean;
   after?: ReactNode;
 }

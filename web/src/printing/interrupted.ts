@@ -7,7 +7,7 @@ const keyOf = (userId: number): string => `waystation-printing:${userId}`;
 const isPrintable = (value: unknown): value is Printable =>
   typeof (value as Printable | null)?.id === 'number';
 
-/** Stores the unprinted labels of a batch, so that a reload or a crash loses none. */
+/** Stores which labels of a batch are not printed yet, so that a reload or a crash loses none. */
 export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
   if (rows.length === 0) local.drop(keyOf(userId));
   else
@@ -25,8 +25,8 @@ export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
 };
 
 /**
- * One window of this browser prints at a time; the others wait, so that labels come out in
- * the order of each list.
+ * Lets only one browser window print at a time; other windows wait, so that the labels of each list
+ * come out in order.
  */
 export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request(lock, run) : run();

@@ -26,10 +26,11 @@ export interface Labels {
   blob: Blob;
   name: string;
   failures: LabelFailure[];
-  /** The number of labels, one for each piece. */
+  /** The number of labels; each package of a parcel has one. */
   pages: number;
   /**
-   * Parcel and record of each label that the printer's program reports on; empty for a PDF.
+   * The ids of the parcel and of the print record for each label, for printers that report a
+   * result; empty for a PDF.
    */
   prints: LabelResult['prints'];
 }

@@ -57,7 +57,7 @@ interface Props {
   onAgain: (rows: readonly Printable[]) => void;
 }
 
-/** The result of printing if some labels failed. */
+/** Shows the result of a print in which some labels failed. */
 export const PrintFailures = ({ rows, printed, unprinted, onClose, onAgain }: Props) => {
   const { t } = useTexts();
   const again = rows.filter(({ id }) => unprinted.some((each) => each.id === id && each.retry));

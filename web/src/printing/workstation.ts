@@ -10,13 +10,10 @@ import { local, readJson } from '#base/storage.ts';
 import { papersOf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 
-/**
- * How this computer prints labels, for every account
- * (requirements §10.15.14).
- */
+/** How this computer prints labels; the same for every user (requirements §10.15.14). */
 export interface Workstation {
   driver: PrintDriver;
-  /** The component's printer; empty: its default one. */
+  /** The name of the print component's printer; empty for its default printer. */
   printer: string;
   format: LabelFormat;
   /** The position of the next label on an A4 sheet that is partly used. */

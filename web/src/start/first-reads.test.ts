@@ -10,7 +10,7 @@ import { queryClient } from '#base/query.ts';
 import { keepLastFields } from '#pages/expresses/last-fields.ts';
 import { firstReads } from './first-reads.ts';
 
-/** The shell, which every page needs, reads the address bar when it is loaded. */
+/** Imitates the window, because the shell reads the URL when it is loaded. */
 const stubWindow = (): void =>
   void vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { hash: '' } }));
 

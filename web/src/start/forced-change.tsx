@@ -4,7 +4,7 @@ import { Button } from '#ui/button.tsx';
 import { ChangePassword } from '#shell/session/change-password.tsx';
 import { ForcedSheet } from './forced-sheet.tsx';
 
-/** The page on which a user must change the password before anything else. */
+/** The page on which a user must change the password before anything else is shown. */
 export const ForcedChange = () => {
   const { t } = useTexts();
   return (

@@ -1,4 +1,4 @@
-/** The fields of a parcel: in columns, in the drawer and in exports. */
+/** The names of a parcel's fields, for columns, the drawer and exports. */
 export const parcel = {
   group: {
     ids: 'Numbers and ownership',

@@ -1,4 +1,4 @@
-/** Month end: the carrier's bills and the ledger's months. */
+/** The texts of month end: the carriers' bills and the months of the ledger. */
 export const reconciliations = {
   months: '账期',
   month: '账期',

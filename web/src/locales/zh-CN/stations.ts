@@ -1,4 +1,4 @@
-/** Texts of the stations and of their tree. */
+/** The texts about stations and their tree. */
 export const stations = {
   bulk_price: '批量定价',
   by_province: '按省份',

@@ -14,7 +14,7 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
-/** Goods that may not be shipped are marked in their row, with the reason. */
+/** A mark on goods that may not be shipped, with the reason. */
 const Banned = ({ cargo }: { cargo: Cargo }) => {
   const { t } = useTexts();
   if (cargo.banned === 0) return t('cargos.allowed');

@@ -19,10 +19,13 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
-/** One page of the list, because nobody drags more rows. */
+/** The maximum number of rows, one page of the list, because no user drags more rows. */
 const most = mostPageSize;
 
-/** Goods in the order of the order form, dragged or moved by keys, saved at once. */
+/**
+ * The order of goods in the order form. Goods are moved by dragging or with keys, and the order is
+ * saved at once.
+ */
 export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

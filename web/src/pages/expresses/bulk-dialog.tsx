@@ -102,7 +102,8 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const format = useFormat();
   const [reason, setReason] = useState('');
   const needsReason = action === 'cancel' || action === 'intercept' || action === 'handle';
-  // The rows chosen when the dialog was opened, because the list may be read again meanwhile.
+  // The rows that were selected when the dialog was opened, because the list may be read again
+  // meanwhile.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
   // The dialog requests the first matches itself, because the list may show another page.

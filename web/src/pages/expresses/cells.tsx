@@ -35,7 +35,7 @@ export const Simulated = () => {
 };
 
 /**
- * Whether each simulated parcel of a list has a tag, because real ones may be beside it. If no
+ * True if each simulated parcel of a list has a mark, because real parcels may be beside it. If no
  * parcel is real and the footer is shown, the footer says so instead.
  */
 export const useSimulatedTags = (): boolean => {

@@ -31,7 +31,7 @@ type Charge = NonNullable<OutputOf<typeof readCharge>['charge']>;
 
 const kg = (grams: number): string => `${kgText(grams)} kg`;
 
-/** The carrier's report in one line. */
+/** The carrier's reported charge in one line. */
 const useReported = (): ((charge: Charge) => string) => {
   const { t } = useTexts();
   return ({ jd_weight, jd_cal_weight, jd_amount, surcharges }) =>

@@ -24,7 +24,7 @@ export interface ColumnHandlers {
   onOpen: (row: ExpressRow) => void;
   onWhy: (row: ExpressRow, anchor: HTMLElement) => void;
   onMore: (row: ExpressRow, anchor: HTMLElement) => void;
-  /** Null if this user may not top up. */
+  /** Called to top up for a parcel; null if this user may not top up. */
   onTopUp: ((row: ExpressRow) => void) | null;
 }
 
@@ -101,7 +101,10 @@ const stateWidth = (reader: Reader): number => {
   return own + left + width.actions - width.actionsOfFailed + (english ? 0 : width.billed);
 };
 
-/** A column whose cells read its own fields, and draw nothing while a row lacks them. */
+/**
+ * A column whose cells use the column's own fields, and stay empty as long as a row does not have
+ * them.
+ */
 const column = <K extends OwnColumn>(
   key: K,
   { cell, fen, sum, text, ...rest }: Omit<Column<RowWith<K>>, 'key'>,
@@ -231,7 +234,7 @@ export const columnsOf = (
     }),
     column('place', {
       title: t('expresses.place'),
-      // Four characters in English, because the other columns leave no more room.
+      // In English only four characters fit, because the other columns leave no more room.
       width: several ? width.placeOfSeveral : width.place,
       ...(several && { share: 98 }),
       grow: true,

@@ -10,7 +10,7 @@ import type { ParcelFieldKey } from './fields.ts';
 
 const endAligned = new Set(['money', 'kg', 'cm', 'number']);
 
-/** Undefined for a row that was read before the column was added. */
+/** Undefined if the row was loaded before the column was added. */
 const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null | undefined => {
   const value = (row as Readonly<Record<string, unknown>>)[key];
   return typeof value === 'number' || value === undefined ? value : null;
@@ -65,7 +65,8 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           width: 96,
           align: 'end' as const,
           aside: true,
-          // The margin is calculated from two fields that an export contains.
+          // Exports contain the two fields from which the margin is calculated, so the margin
+          // itself is left out.
           exports: [],
           fen: rowMargin,
           sum: { of: rowMargin, show: yuan },

@@ -83,6 +83,6 @@ export const parcelInput = (search: Search): Record<string, string | number> => 
   return { ...listInput(readParcelPlace(search)), ...(fields !== undefined && { fields }) };
 };
 
-/** The server's input for the counts of the list. */
+/** The input of the count endpoint for the parameters of a link to the list. */
 export const parcelCountsInput = (search: Search): Record<string, string> =>
   filterInput(readParcelPlace(search));

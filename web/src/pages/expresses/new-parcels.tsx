@@ -43,9 +43,9 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
 const askEvery = 5_000;
 
 /**
- * The number of rows of a filtered list's first page that are not shown yet; above one page "20+".
- * It reads the list by its own filters some seconds after the first event. A busy network therefore
- * costs one page in `askEvery`.
+ * The number of rows of a filtered list's first page that are not shown yet; "20+" if there are
+ * more than a page. The list is requested with its own filters some seconds after the first event.
+ * A busy network therefore costs one request per `askEvery`.
  */
 const useMatching = (
   list: AnyList,
@@ -76,7 +76,7 @@ const useMatching = (
       const count = items.filter(({ id }) => !known.has(id)).length;
       if (!left.signal.aborted) setFound({ mark, events, count, more: count >= size });
     };
-    // A failed read is repeated after the next event.
+    // After a failed request, the next event starts another one.
     const failed = (): void => {
       if (!left.signal.aborted) setFound((known) => ({ ...known, mark, events }));
     };

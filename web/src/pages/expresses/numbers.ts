@@ -37,10 +37,7 @@ const place = /[省市区县州路街道村镇乡号]/;
 /** The minimum number of characters besides the phone, enough for a name and a place. */
 const leastCharacters = 8;
 
-/**
- * Whether a text is a recipient's details, which belong on the order form, rather than a
- * search.
- */
+/** True if a text is a recipient's details, which belong in the order form, and not a search. */
 export const looksLikeRecipient = (text: string): boolean =>
   (text.match(/\p{Script=Han}/gu)?.length ?? 0) >= leastCharacters &&
   place.test(text) &&

@@ -54,8 +54,8 @@ const isUnstored = ({ search, parcel }: Check): boolean => {
   return search.result === 'not_asked' ? reason === 'order_not_asked' : search.result === 'refused';
 };
 /**
- * Whether the carrier's answer permits a release: it knows no waybill named for the order, and it
- * refuses the order, does not find it, or cannot be asked.
+ * True if the carrier's answer permits releasing the held money: the carrier has no waybill for the
+ * order, and it refuses the order, does not find it, or cannot be asked.
  */
 const isReleasable = (said: Check): boolean =>
   isUnstored(said) &&
@@ -217,7 +217,7 @@ const Waybill = ({
   );
 };
 
-/** The carrier's answer to the enquiry, and the choices that remain. */
+/** Shows the carrier's answer about the order, and the choices that remain. */
 const Said = ({
   parcel,
   said,
@@ -271,8 +271,8 @@ const Said = ({
 };
 
 /**
- * An order whose repeat the carrier refused: the carrier is asked about it, and the office confirms
- * a waybill or releases the order.
+ * Shows an order whose repeat the carrier refused. The carrier is asked about the order, and an
+ * administrator confirms a waybill number or releases the held money.
  */
 export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();

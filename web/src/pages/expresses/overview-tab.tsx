@@ -158,7 +158,7 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   const decides = usePermitted(office) && isOutcomeOpen(parcel);
-  // The choice below contains the notice with the possible actions.
+  // True if the choice below is shown, which contains the notice about what can be done.
   const chooses = decides || (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>

@@ -22,7 +22,9 @@ interface Props {
   onTab: (tab: DrawerTab) => void;
   actions: readonly RowAction<ExpressRow>[];
   printing: Printing;
-  /** Called once a label was printed again after an edit; null if the parcel was not edited. */
+  /**
+   * Called after a label was printed again because of an edit; null if the parcel was not edited.
+   */
   onReprinted: (() => void) | null;
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;

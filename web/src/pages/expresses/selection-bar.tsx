@@ -113,8 +113,8 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   useShortcuts([
     { keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) },
   ]);
-  // If some chosen parcels may not be printed, they are named afterwards. A reason common to all is
-  // shown beforehand.
+  // If only some of the selected parcels cannot be printed, they are listed afterwards. A reason
+  // that all of them have is shown before.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
   const [only = null] = reasons.size === 1 && !everything ? reasons : [];
   const blocked = (): string | null => only;

@@ -1,13 +1,16 @@
 import type { HeardEvent } from '#base/live-events.ts';
 
-/** The events that a list's rows may not contain. */
+/** The events since a list was requested that the list's rows may not include. */
 export interface Heard {
   ids: ReadonlySet<number>;
   /** Parcels that were counted instead of named. */
   unnamed: number;
   /** True if an event may have been missed. */
   gap: boolean;
-  /** Events of any kind, because each may have changed the matches of a filter. */
+  /**
+   * The number of events of any kind, because each of them may have changed which parcels match a
+   * filter.
+   */
   events: number;
 }
 

@@ -12,7 +12,7 @@ type Line = OutputOf<typeof expressStatements>['items'][number];
 export const timelineKinds = ['carrier', 'price', 'money', 'print', 'change'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** An event of a parcel. */
+/** Something that happened to a parcel, as one entry of the timeline. */
 export type Happening = { at: string; key: string } & (
   | { kind: 'carrier'; report: Report }
   /** `before`: the price that this price replaced; null for the first price. */

@@ -129,7 +129,7 @@ const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
   );
 };
 
-/** The tiers of a day as steps. */
+/** A chart that shows the tiers of a day as steps. */
 const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
   const { t } = useTexts();
   const top = tiers.at(-1);

@@ -49,7 +49,7 @@ const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
   return Array.isArray(value) ? value.filter(isScan) : [];
 };
 
-/** The numbers that wait here for a hand-over, of this account. */
+/** The numbers of this user's scans that wait in this browser for a hand-over. */
 export const waitingNumbers = (of: QueueOwner, store: Store = local): string[] =>
   stored(store, of).map(({ number }) => number);
 

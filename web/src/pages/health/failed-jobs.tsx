@@ -42,7 +42,7 @@ const AbandonDialog = ({ job, onClose }: { job: FailedJob; onClose: () => void }
   );
 };
 
-/** Links to the record in which a person decides, if the job cannot. */
+/** A link to the parcel or bill in which a person must decide, if the job cannot decide. */
 const Door = ({ job: { express_id, reconciliation_id } }: { job: FailedJob }) => {
   const { say } = useHealthWords();
   if (express_id !== null)

@@ -12,7 +12,7 @@ export interface HealthWords {
   problem: (problem: HealthProblem) => string;
 }
 
-/** The page's texts in the reader's language. */
+/** The texts of the system status page, in the user's language. */
 export const useHealthWords = (): HealthWords => {
   const { language } = useTexts();
   const task = (name: string): string => taskWords[name]?.[language] ?? name;

@@ -24,7 +24,7 @@ interface Props {
 export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
   const { t } = useTexts();
   const words = useImportWords();
-  // The sample is not requested for every typed letter.
+  // Delayed, so that the sample is not requested for every typed letter.
   const settled = useSettled(JSON.stringify({ id, header_at, mapping, defaults }), settledMs);
   const { data, error } = useCall(sampleImport, JSON.parse(settled) as Props, {
     keep: true,

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One text for many rows, or a replacement within their texts. */
+/** The dialog that sets one text in many rows, or replaces a part of their texts. */
 export const EditsDialog = ({ found, kind, field: chosen, fields, onClose }: Props) => {
   const { t } = useTexts();
   const [field, setField] = useState<ImportField | null>(kind === 'set' ? chosen : null);

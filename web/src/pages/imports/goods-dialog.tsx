@@ -22,7 +22,7 @@ import { importsShown } from './words.ts';
 
 interface Props {
   found: Import;
-  /** The row whose goods are unknown, and their name in it. */
+  /** The number of the row whose goods are unknown, and the name that the row contains. */
   no: number;
   name: string;
   onClose: () => void;

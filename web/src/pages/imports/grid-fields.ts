@@ -44,7 +44,10 @@ export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | und
   problems[0];
 
 const besideFields = 52 + 76;
-/** Widths from the style sheet, so that all rows have the same width with any content. */
+/**
+ * The width in pixels of a column, equal to the style sheet's, so that all rows have the same width
+ * whatever they contain.
+ */
 const widthOf = (field: ImportField): number => {
   if (field.endsWith('_phone')) return 118;
   if (field.endsWith('_address')) return 200;

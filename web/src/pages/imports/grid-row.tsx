@@ -21,7 +21,8 @@ interface EditorProps {
 }
 
 /**
- * The cell's text while it is edited: Enter saves and goes down, Tab goes right, Escape discards.
+ * The text of a cell while it is edited: Enter saves it and moves down, Tab saves it and moves
+ * right, Escape discards it.
  */
 const Editor = ({
   label,
@@ -63,7 +64,7 @@ const Editor = ({
 
 interface Props {
   no: number;
-  /** The position among the shown rows, from 0. */
+  /** The index of the row among the shown rows. */
   place: number;
   row: ImportRow | undefined;
   /** One of the letters defined by `importMarks`: the row's state. */

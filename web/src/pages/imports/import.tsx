@@ -68,7 +68,10 @@ const Head = ({ found }: { found: Import | undefined }) => {
   );
 };
 
-/** Progress of reading and checking, which continues if the user leaves the page. */
+/**
+ * Shows the progress of reading and checking the sheet, which continues if the user leaves the
+ * page.
+ */
 const Reading = ({ found }: { found: Import }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -29,7 +29,7 @@ import { importsShown, useImportWords } from './words.ts';
 
 type ByColumn = Readonly<Record<number, ImportField>>;
 
-/** How the sheet will be read: its row of titles, and the field of each column below it. */
+/** How the sheet will be read: the row with the titles, and the field of each column. */
 interface Reading {
   header_at: number;
   columns: readonly ImportColumn[];

@@ -30,9 +30,9 @@ const questionOf = (
 const unserved: ReadonlySet<string | undefined> = new Set(['out_of_area', 'suspended']);
 
 /**
- * The windows that the carriers offer for each pickup; `undefined`: no answer yet. If a carrier
- * does not serve the receiver of the first row, the question is repeated with a row to another
- * city.
+ * The windows that the carriers offer for each pickup; `undefined` if there is no answer yet. If a
+ * carrier does not serve the receiver of the first row, the request is repeated with a row to
+ * another city.
  */
 export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
   const [first, second, third] = [0, 1, 2].map((at) =>

@@ -9,8 +9,8 @@ import { Button } from '#ui/button.tsx';
 const phoneFields = ['receive_phone', 'sender_phone', 'receive_text'] as const;
 
 /**
- * Phones of a row of another station's import: shown on request, which is audited. Keyed by
- * its row, so that the next one begins masked.
+ * The phones of a row in another station's import. They are shown on request, which is recorded in
+ * the audit log. The caller passes a key per row, so that the next row begins with masked phones.
  */
 export const RevealRow = ({ found, row }: { found: Import; row: ImportRow }) => {
   const { t } = useTexts();

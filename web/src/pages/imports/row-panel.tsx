@@ -33,7 +33,7 @@ interface Props {
   onExclude: () => void;
 }
 
-/** The problems of the chosen row, with one key that applies a fix. */
+/** The problems of the selected row, with a key that applies each suggestion. */
 export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) => {
   const { t, language } = useTexts();
   const words = useImportWords();

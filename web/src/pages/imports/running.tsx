@@ -62,7 +62,7 @@ const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { busy, run } = useActions<Deed>(importsShown);
   const { id, counts, status } = found;
   const failed = found.failed_parcels ?? 0;
-  // Pending parcels have no label yet.
+  // Parcels whose outcome is pending have no label yet.
   const pending = found.pending_parcels ?? 0;
   // The rows of a cancelled import that were not ordered are left, too.
   const left =

@@ -53,7 +53,7 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const [earlier, setEarlier] = useState<Import | null>(null);
   const again = useRef(false);
   const ok = useRef<HTMLButtonElement>(null);
-  // Focuses the safe button, so that Enter presses it.
+  // Focuses the button that does no harm, so that pressing Enter chooses it.
   useEffect(() => {
     if (file !== null && station.id !== null) ok.current?.focus();
   }, [file, station.id, earlier]);

@@ -15,7 +15,7 @@ import { useTexts } from '#base/texts.ts';
 /** The endpoints that show imports, which are read again after a change. */
 export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
 
-/** True while a background job of the import runs. */
+/** True as long as a background job of the import runs. */
 export const isWorking = ({
   status,
   pending_parcels,

@@ -30,7 +30,7 @@ export const useScopeText = (): ((row: ApiKey) => string) => {
     scopes.map((scope) => wordOf(keyScopeWords, scope, language)).join(between);
 };
 
-/** The sum of a key's orders today, and the key's limit if it has one. */
+/** A text with the sum of today's orders with an API key, and the key's limit if it has one. */
 export const useOrderedText = (): ((row: ApiKey) => string) => {
   const say = useKeyWords();
   return ({ ordered_today, daily_limit }) =>

@@ -254,7 +254,7 @@ export const RotateDialog = ({
   );
 };
 
-/** Enables a disabled webhook without changes. */
+/** The dialog that enables a disabled webhook without changing it. */
 export const EnableDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const say = useWebhookWords();
   return (
@@ -271,7 +271,10 @@ export const EnableDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: 
   );
 };
 
-/** The secret, shown only once; closing needs a button that confirms it. */
+/**
+ * Shows the secret of a webhook, which is shown only this once. Closing the dialog needs a
+ * confirming button.
+ */
 export const SecretDialog = ({ made, onClose }: { made: WithSecret; onClose: () => void }) => {
   const say = useWebhookWords();
   return (

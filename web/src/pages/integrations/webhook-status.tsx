@@ -12,7 +12,7 @@ export const statusTexts = (language: Language): string[] => [
   ...Object.values(webhookStopWords).map((words) => words[language]),
 ];
 
-/** The status of a webhook, or why it is disabled. */
+/** Shows the status of a webhook, or the reason why it is disabled. */
 export const WebhookStatusTag = ({ status, stopped_by, failures }: Webhook) => {
   const { language } = useTexts();
   const say = useWebhookWords();

@@ -18,7 +18,7 @@ type Answers = ReturnType<typeof useLabelAnswers>;
 const isGood = (step: Step): boolean =>
   step.kind === 'verified' && ['verified', 'package'].includes(step.answer.result);
 
-/** Whether another copy of the verified label exists. */
+/** True if another copy of the verified label exists. */
 const isCopied = (step: Step): boolean => step.kind === 'verified' && step.answer.later_copies > 0;
 
 const toneOf = (step: Step): Tone => {

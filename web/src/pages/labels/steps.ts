@@ -17,7 +17,7 @@ import { playSound } from '#base/sounds.ts';
 import type { Printable } from '#printing/printable.ts';
 import type { Printing } from '#printing/printing.tsx';
 
-/** The shown step; `number` is the number that it is about. */
+/** The step that the screen shows; `number` is the scanned number that it is about. */
 export type Step =
   | { kind: 'ready' }
   | { kind: 'finding' | 'printing' | 'checking' | 'busy'; number: string }
@@ -32,7 +32,7 @@ export type Step =
   | { kind: 'printed' | 'remembered'; number: string }
   /** The number was scanned to start the print, so it does not verify the label. */
   | { kind: 'own_code'; number: string }
-  /** The label no longer waits, although nobody scanned it. */
+  /** The label no longer waits for verification, although it was not scanned. */
   | { kind: 'gone'; number: string }
   | { kind: 'verified'; number: string; answer: VerifyAnswer }
   | { kind: 'not_found' | 'not_printed' | 'not_verified'; number: string; reason: string };

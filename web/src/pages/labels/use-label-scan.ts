@@ -88,7 +88,7 @@ const useRemembered = (
   }, [items, isBusy, remember]);
 };
 
-/** Runs one step at a time, so that two scans are never confused. */
+/** Runs only one step at a time, so that two scans are never mixed up. */
 const useAlone = (
   setStep: (step: Step) => void,
   setCurrent: (label: UnverifiedLabel | null) => void,
@@ -134,7 +134,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
   }, []);
   useRemembered(items, isBusy, remember);
 
-  /** Prints a label for the scan of `code`; null: a button was pressed. */
+  /** Prints a label because of the scan of `code`, or of a pressed button if `code` is null. */
   const printNow = async (row: Printable, code: string | null, reason?: string): Promise<Next> => {
     setStep({ kind: 'printing', number: numberOf(row) });
     if (code !== null) starts.note(row.id, code);
@@ -154,7 +154,8 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     const number = text.trim();
     if (number === '') return;
     const isOwn = current !== null && starts.isOwn(current, number);
-    // Only a waybill could be confused with the label. An order's number is refused anyway.
+    // Only the waybill number of the order may be mistaken for a scan of the label; any other
+    // number is refused anyway.
     const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
     if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');
@@ -178,7 +179,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     setCurrent(null);
     setStep({ kind: 'ready' });
   };
-  /** Labels that wait besides the current one. */
+  /** The labels that wait for verification besides the current one. */
   const waiting = (items ?? []).filter(({ id }) => id !== current?.id);
   return { step, current, waiting, running, scan, print, remember, leave, choose };
 };

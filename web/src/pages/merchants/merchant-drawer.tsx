@@ -57,7 +57,7 @@ interface Props {
   switching: StatusSwitching;
 }
 
-/** One carrier account beside the list: its facts, its calls, its history. */
+/** The drawer of one carrier account: its facts, its calls, its change history. */
 export const MerchantDrawer = ({ list, actions, switching }: Props) => {
   const { t } = useTexts();
   const words = useMerchantWords();

@@ -21,8 +21,8 @@ interface Shown {
 }
 
 /**
- * The carrier's push address; shown only on request, because every view is audited. It is replaced
- * if its secret may be known to others.
+ * The URL to which the carrier sends its pushes. It is shown only on request, because every view is
+ * recorded in the audit log. It can be replaced if others may know its secret.
  */
 export const PushAddress = ({ merchant: { id, name } }: { merchant: Merchant }) => {
   const { t } = useTexts();

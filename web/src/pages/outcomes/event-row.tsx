@@ -78,7 +78,7 @@ const Call = ({ event }: { event: CallEvent }) => {
   );
 };
 
-/** An event in words; one that moved money links to its line. */
+/** The text for an event; if the event moved money, a link to the transaction. */
 const What = ({ event }: { event: OutcomeEvent }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

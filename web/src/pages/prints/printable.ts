@@ -9,7 +9,7 @@ export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecor
   print_count,
 });
 
-/** The parcels of these records in their order, each once. */
+/** The parcels of these print records in the same order, each only once. */
 export const printablesOf = (rows: readonly PrintRecord[]): Printable[] => [
   ...new Map(rows.map((row) => [row.express_id, printableOf(row)])).values(),
 ];

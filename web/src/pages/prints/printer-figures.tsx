@@ -11,7 +11,10 @@ import styles from './printer-figures.module.css';
 
 type Figures = OutputOf<typeof printerFigures>;
 
-/** Each printer’s failures day by day, today first: a rate on days with prints, empty on others. */
+/**
+ * A table of the failures of each printer by day, today first. A cell has a rate if labels were
+ * printed on that day, and is empty otherwise.
+ */
 const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures }) => {
   const { t, language } = useTexts();
   const format = useFormat();

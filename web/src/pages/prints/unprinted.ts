@@ -9,8 +9,8 @@ import type { ListPlace } from '#resource/list/list-filters.ts';
 import { printablesOf } from './printable.ts';
 
 /**
- * The filters of the list `place`, changed to show unreported labels within the days that the
- * server counts.
+ * The filters of the list `place`, changed to show labels without a result, within the days in
+ * which the server counts such labels.
  */
 export const unreportedInput = (place: ListPlace, day?: string): Record<string, string> =>
   filterInput(
@@ -22,8 +22,8 @@ export const unreportedInput = (place: ListPlace, day?: string): Record<string, 
   );
 
 /**
- * The parcels whose labels have this result and were not printed since, in the order of printing;
- * up to the limit of one sheet of labels.
+ * The parcels whose labels have this result and were not printed since then, in the order of
+ * printing. At most as many as one print may have.
  */
 export const unprinted = async (
   results: readonly PrintResult[],

@@ -89,7 +89,7 @@ const ResetProof = ({
   );
 };
 
-/** The code that was sent to a channel. */
+/** The dialog in which the user enters the code that was sent to a channel. */
 export const CodeDialog = ({
   channel,
   onClose,

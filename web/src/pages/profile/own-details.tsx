@@ -67,7 +67,7 @@ const Picture = ({
   );
 };
 
-/** The editable fields of the current user, from typing to saving. */
+/** The state of the current user's editable fields, from typing until they are saved. */
 const useOwnFields = (onDirty: (dirty: boolean) => void) => {
   const { t } = useTexts();
   const user = useUser();

@@ -17,7 +17,7 @@ interface Props {
   hint?: string;
   ok: string;
   danger?: boolean;
-  /** A code of the app is required, too. */
+  /** True if a code of the authenticator app is required too. */
   withCode?: boolean;
   /** Carries out the action; an error of the password or of the code is shown at its field. */
   onProven: (proof: Proof) => Promise<void>;

@@ -8,7 +8,7 @@ import { ProofDialog } from './proof-dialog.tsx';
 import { ScanDialog } from './scan-dialog.tsx';
 
 interface Props {
-  /** Receives the recovery codes, which are shown this once. */
+  /** Called with the recovery codes, which are shown only this once. */
   onEnabled: (codes: readonly string[]) => void;
   onClose: () => void;
 }

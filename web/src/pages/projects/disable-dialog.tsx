@@ -26,8 +26,8 @@ import { SampleFields, sampleInput, useSample } from './sample.tsx';
 const previewed = 20;
 
 /**
- * The price of a sample parcel for the stations of one scheme, before and after the change to
- * another.
+ * The price of a sample parcel for the stations of a scheme, before and after they change to
+ * another scheme.
  */
 const Changes = ({ from, to }: { from: number; to: number }) => {
   const { t } = useTexts();

@@ -26,7 +26,7 @@ const valuesOf = (row: ProjectDetails | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new row. */
+  /** Null to create a new scheme. */
   row: ProjectDetails | null;
   onSaved: (row: ProjectDetails, again: boolean) => void;
   onClose: () => void;

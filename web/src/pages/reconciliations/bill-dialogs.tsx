@@ -46,7 +46,7 @@ export const DiscardDialog = ({ bill, onClose }: Props) => {
   );
 };
 
-/** The limit below which a difference counts as within tolerance. */
+/** The dialog that sets the limits below which a difference counts as within tolerance. */
 export const ToleranceDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

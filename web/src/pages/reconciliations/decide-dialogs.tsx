@@ -35,7 +35,8 @@ interface Props {
 }
 
 /**
- * The lines of the decision: chosen ones, or those read for the filter; null while they are read.
+ * The lines that the decision applies to: the selected lines, or those loaded for the filter; null
+ * while they are loading.
  */
 const useLines = (
   bill: number,

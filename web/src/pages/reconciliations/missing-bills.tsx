@@ -81,8 +81,8 @@ const Reason = ({
 };
 
 /**
- * Carrier accounts with parcels picked up in a month but without a bill for it, each with the
- * reason for that. Draws nothing without such accounts.
+ * The carrier accounts that have no bill for a month in which they picked up parcels, each with its
+ * reason. Shows nothing if there is no such account.
  */
 export const MissingBills = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();

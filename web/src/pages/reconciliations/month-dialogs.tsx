@@ -20,7 +20,9 @@ import { MissingBills } from './missing-bills.tsx';
 import { billsShown } from './words.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-/** The sum of the debits, which are negative (`sign` −1), or of the credits (`sign` 1). */
+/**
+ * The sum of the negative amounts (`sign` −1, debit) or of the positive amounts (`sign` 1, credit).
+ */
 const sideOf = (amounts: readonly number[], sign: 1 | -1): number =>
   amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
 
@@ -155,7 +157,10 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
   );
 };
 
-/** Reopens a closed period, with the reason; the user who closed it cannot. */
+/**
+ * The dialog that reopens a closed period, with a reason. The user who closed the period cannot
+ * reopen it.
+ */
 export const ReopenMonth = ({ month, onClose }: Props) => {
   const { t } = useTexts();
   const { nickname, username } = useUser();

@@ -115,7 +115,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One month of the ledger: its figures by account, and who closed and reopened it. */
+/** The drawer of one month of the ledger: its sums per account, and who closed and reopened it. */
 export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
   const { t } = useTexts();
   const { data } = useCall(listPeriods, {}, { quiet: true });

@@ -17,7 +17,10 @@ const lastClosed = (months: readonly Month[]): string =>
     '',
   );
 
-/** Months are closed from the earliest on, and reopened from the latest closed one back. */
+/**
+ * The possible step: months are closed from the earliest open one on, and reopened from the latest
+ * closed one back.
+ */
 export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
   if (month.status === 'closed') {
     const last = lastClosed(months);

@@ -3,7 +3,10 @@ import type { BillBucket, BillRow } from '@waystation/contract/money/reconciliat
 export interface PreviewOf {
   bucket: BillBucket;
   count: number;
-  /** Fen that stations pay more or less, and the change of the carrier's cost. */
+  /**
+   * The amount in fen that stations pay more; `less` is what they pay less, and `cost` the change
+   * of the carrier's cost.
+   */
   more: number;
   less: number;
   cost: number;

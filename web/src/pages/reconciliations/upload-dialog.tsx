@@ -46,7 +46,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The upload dialog for the carrier's file of a month. */
+/** The dialog that uploads the carrier's bill of a month. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
   const { t } = useTexts();
   const { carriers } = useBillWords();

@@ -138,7 +138,7 @@ export type Which =
   | { rows: readonly BillRow[] }
   | { filter: Readonly<Record<string, string | number>> };
 
-/** Every line that a filter finds, page by page. */
+/** Requests every line that a filter finds, page by page. */
 export const allLines = async (
   bill: number,
   filter: Readonly<Record<string, string | number>>,

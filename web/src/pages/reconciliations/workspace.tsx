@@ -199,7 +199,7 @@ const BillTools = ({
   ask,
 }: {
   bill: Reconciliation;
-  /** The number of open lines within tolerance. */
+  /** The number of undecided lines within tolerance. */
   within: number;
   onMap: () => void;
   ask: (dialog: OpenDialog) => void;

@@ -24,7 +24,7 @@ import { lineName, useLineWords } from './words.ts';
 const referenceOf = ({ id, type, status }: Statement): string =>
   type === 'top_up' && status === 'pending' ? topUpReference(id) : '';
 
-/** The parcel of a line; a link if the reader may see it. */
+/** The parcel of a transaction, as a link if the user may see it. */
 export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
   const { delivery_id, express_id, description } = row;
   if (delivery_id === null && express_id === null) {

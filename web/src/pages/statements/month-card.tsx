@@ -151,8 +151,8 @@ const useDownload = (id: number, period: string) => {
 };
 
 /**
- * A station's month: its opening and closing balance, its confirmation, and the statement as a
- * file.
+ * The card of a station's month: opening and closing balance, confirmation, and the monthly
+ * statement as a file.
  */
 export const MonthCard = ({ station_id, period }: { station_id: number; period: string }) => {
   const { t } = useTexts();

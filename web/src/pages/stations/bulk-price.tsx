@@ -59,7 +59,7 @@ export const BulkPrice = ({
   );
   const wrong = entered.some(([, value]) => Number.isNaN(value));
   const typed = JSON.stringify(Object.fromEntries(entered));
-  // A preview tries all rows, so it waits for the end of typing.
+  // A preview checks all rows, so it is requested only after a pause in typing.
   const settled = useSettled(typed, 400);
   const values =
     entered.length === 0 || wrong || settled !== typed

@@ -4,7 +4,7 @@ import type { Station } from '@waystation/contract/network/station.ts';
 /** The values of a station's form, without balances. */
 export interface StationValues {
   name: string;
-  /** The parent of a new station; an existing one is moved by its own dialog. */
+  /** The parent of a new station; another dialog changes the parent of an existing station. */
   parent_id: number | null;
   province: string;
   city: string;
@@ -31,7 +31,7 @@ export interface StationValues {
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
-  /** The limits that a partner of this station may set below it. */
+  /** The highest profit values that a partner may set for stations below this one. */
   profit_limit: number | null;
   fixed_profit_limit: number | null;
   allow_print: 0 | 1;

@@ -103,7 +103,7 @@ const Impact = ({ preview }: { preview: MovePreview }) => {
 
 interface Props {
   row: Station;
-  /** The user may move the station to the top level. */
+  /** True if the user may make the station a top-level station. */
   office: boolean;
   onMoved: () => void;
   onClose: () => void;

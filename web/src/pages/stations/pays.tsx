@@ -8,8 +8,8 @@ import styles from './stations.module.css';
 
 interface Props {
   /**
-   * The station whose place and template give the price: the station itself, or the parent of a new
-   * one.
+   * The id of the station whose place and template determine the price: the station itself, or the
+   * parent of a new station.
    */
   like: number | null;
   values: Pick<StationValues, 'discount' | 'northeast_discount' | 'project_id'>;

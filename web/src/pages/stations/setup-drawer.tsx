@@ -94,7 +94,7 @@ const Steps = ({
   );
 };
 
-/** The price calculator of the station, opened inside the guide. */
+/** The price calculator of the station, which is opened inside the guide. */
 const TestPrice = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);

@@ -34,7 +34,7 @@ export const StatusDialog = ({
   change: StatusChange;
   /** The endpoints to read again after the station's status has changed. */
   refreshes: readonly Endpoint[];
-  /** `withChildren`: the station's descendants were switched as well. */
+  /** Called with true if the stations below the station were changed too. */
   onDone: (withChildren: boolean) => void;
   onClose: () => void;
 }) => {

@@ -10,7 +10,7 @@ import type { Authorities } from './authority.ts';
 export interface SetupGuide {
   /** The unfinished guides by station id, with their progress. */
   open: ReadonlyMap<number, StationSetup>;
-  /** The station whose guide is shown. */
+  /** The id of the station whose guide is shown. */
   station: number | null;
   /** True if the form for a new station is shown, which is the first step of the guide. */
   isNew: boolean;

@@ -19,7 +19,7 @@ interface Props {
    */
   choice: Choice;
   name: string;
-  /** The list has offers of several carriers, so that they are named. */
+  /** True if the list has offers of several carriers, whose names are then shown. */
   several: boolean;
   /** Undefined if the row has no price, or while the price is requested. */
   quotes: Quotes | undefined;

@@ -94,12 +94,12 @@ export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderFor
   return row === undefined ? form : formOf(form, row);
 };
 
-/** The limit of offers of a list about which carriers are asked. */
+/** The maximum number of offers in a list for which the carriers are asked. */
 const mostPeopleAsked = 8;
 
 /**
- * For each offer of the list with pickup windows of its own, one person: the first without
- * findings, else the first.
+ * One person for each offer of the list that has its own pickup windows: the first person without
+ * problems, or else the first.
  */
 export const peopleByOffer = (
   form: OrderForm,
@@ -138,7 +138,7 @@ export const pricedInputs = (
   return [...new Map(inputs.map((input) => [JSON.stringify(input), input])).values()];
 };
 
-/** The quotes that a row's line shows; undefined: none yet. */
+/** Returns the quotes that a row shows; undefined if there are none yet. */
 export type QuotesOfRow = (row: BatchRow) => Quotes | undefined;
 
 /** The product chosen for a row: the row's own product if it has one, or else the form's. */
@@ -152,7 +152,10 @@ export const choiceOf = (form: Choice, { choice }: Pick<BatchRow, 'choice'>): Ch
 export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quote | null =>
   chosenOf(quotesOf(row), choiceOf(form, row));
 
-/** Why the carrier of a row's offer does not come at the chosen time; null: nothing is known. */
+/**
+ * The reason why the carrier of a row's offer does not come in the chosen pickup window; null if no
+ * reason is known.
+ */
 export type TroubleOfRow = (row: BatchRow) => WindowTrouble;
 
 /** The prices and problems that the list shows beside its rows. */

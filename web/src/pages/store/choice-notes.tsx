@@ -132,14 +132,17 @@ export const NextPickup = ({
   );
 };
 
-/** The carrier account of an order, and those that the office may choose from. */
+/** The carrier account of an order, and the accounts from which an administrator may choose. */
 export interface ChosenAccount {
   code: string;
   choices: NonNullable<Options['accounts']>;
   onChange: (customer_code: string) => void;
 }
 
-/** The carrier account of the order; the office may choose another one of the same carrier. */
+/**
+ * A line with the carrier account of the order. An administrator may choose another account of the
+ * same carrier.
+ */
 export const AccountLine = ({
   chosen,
   code,

@@ -40,8 +40,8 @@ export const isNews = ({ contact_id, name, phone, place, address }: Party): bool
   address.trim() !== '';
 
 /**
- * Whether both are the same person at the same place: a recognition that ends later makes the same
- * party again.
+ * True if both are the same person at the same place. A recognition that ends later returns a new
+ * object with the same content.
  */
 export const isSamePerson = (one: Party, other: Party): boolean =>
   one.name === other.name &&

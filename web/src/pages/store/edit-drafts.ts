@@ -6,7 +6,7 @@ import { draftOf, draftsNamed } from '#shell/session/drafts.ts';
 export interface StoredEdit {
   edited: Edited;
   form: OrderForm;
-  /** The time of typing. */
+  /** The time at which the edit was typed. */
   at: number;
 }
 

@@ -50,7 +50,7 @@ const Pin = ({
   );
 };
 
-/** A lock icon beside fields that cannot be changed any more. */
+/** A lock icon for fields that cannot be changed any more. */
 export const Locked = () => {
   const { t } = useTexts();
   return (

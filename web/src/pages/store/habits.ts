@@ -1,4 +1,4 @@
-/** The weights last ordered with goods, newest last, by the name of the goods. */
+/** The usual weights by the name of the goods: those ordered last, the newest at the end. */
 export type Habits = Readonly<Record<string, readonly string[]>>;
 
 const mostGoods = 20;

@@ -28,7 +28,7 @@ interface Props {
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
   /** Called if all fields of the person were taken from the address book, or stored in it. */
   onParty: (next: (now: Party) => Party) => void;
-  /** The user picked one of several counties of the same name. */
+  /** Called if the user chose one of several counties with the same name. */
   onPlace?: () => void;
   /** Why province, city and county contradict each other; null if they do not. */
   placeProblem: PlaceProblem | null;

@@ -7,7 +7,9 @@ import type { FormState } from './use-form.ts';
 interface Props extends Pick<FormState, 'set' | 'errors'> {
   /** The chosen window, as the form stores it. */
   pickup: string;
-  /** The carrier's windows; null: it has none at all, undefined: it has not answered. */
+  /**
+   * The windows that the carrier offers; null if it offers none, undefined if it has not answered.
+   */
   windows: Coverage['pickup_windows'] | undefined;
   /** The carrier has the parcel: its window is shown, and cannot be changed. */
   fixed: boolean;

@@ -240,7 +240,7 @@ const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff:
   );
 };
 
-/** Every promise, and the chosen one explained line by line. */
+/** The panel of all offers, with the chosen offer explained line by line. */
 export const PricePanel = ({
   quotes,
   promises,

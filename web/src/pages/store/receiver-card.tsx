@@ -54,7 +54,7 @@ interface Props {
 }
 
 /**
- * Whether a pasted text is a person's details rather than the content of one field: several
+ * True if a pasted text is a person's details and not the content of one field: it has several
  * lines, or a phone among other words.
  */
 export const isBlock = (text: string): boolean => {

@@ -12,7 +12,7 @@ interface SenderProps {
   state: FormState;
   options: { available: number; has_amount: number } | undefined;
   several: boolean;
-  /** The carrier has the parcel, so the sender cannot change. */
+  /** True if the carrier has the parcel, so that the sender cannot be changed. */
   fixed: boolean;
   placeProblem: PlaceProblem | null;
 }

@@ -49,7 +49,7 @@ export const useAfterReading = (options: Options): AfterReading => {
   useEffect(() => {
     if (failures > 0) wanted.current = null;
   }, [failures]);
-  // Runs once the form is drawn with the result.
+  // Runs after the form was rendered with the recognized text.
   useEffect(() => {
     const what = wanted.current;
     if (reading || isComing || what === null) return;

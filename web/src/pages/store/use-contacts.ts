@@ -28,11 +28,11 @@ export interface Book {
 interface BookOptions {
   kind: ContactKind;
   party: Party;
-  /** The station of the address book; null means the user's own. */
+  /** The station whose address book is used; null if it is the user's own station. */
   station_id: number | null;
   /** True as long as no station is chosen, so that there is no address book. */
   closed: boolean;
-  /** Gets the party at the time of the answer. */
+  /** Called with a function that gets the person as the form has it when the response arrives. */
   onParty: (next: (now: Party) => Party) => void;
 }
 

@@ -29,7 +29,7 @@ interface CopiedOrder extends Arrival {
 interface Options {
   /** The id of the parcel in the URL query (`copy` or `edit`). */
   id: string | undefined;
-  /** The entry of the address book that a copy goes to (`to`). */
+  /** The id of the contact for whom a copied order is meant (`to` in the URL). */
   to: string | undefined;
   same: boolean;
   /**

@@ -41,8 +41,8 @@ export interface FormState {
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;
   /**
-   * `next` gets the party at that time, which may be later than the call: an answer never reverts
-   * text typed meanwhile.
+   * `next` gets the person as the form has it at that time, which may be later than the call, so
+   * that a response never removes text typed meanwhile.
    */
   setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
@@ -54,7 +54,10 @@ export interface FormState {
    * belongs to the next order. Returns true if the next receiver is in the form already.
    */
   goOn: () => boolean;
-  /** The form has typed text that a new form would not have, and must not be overwritten. */
+  /**
+   * True if the form contains typed text that a new form would not have, so that it must not be
+   * overwritten.
+   */
   isBegun: boolean;
   /**
    * `opened` is the stored content of the parcel that the form changes; the form counts as unsaved
@@ -190,7 +193,8 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     setKey(newIdempotencyKey());
   };
   useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));
-  // The same object if nothing changes, so that independent parts are not drawn again.
+  // Returns the same object if no error is removed, so that parts without errors are not rendered
+  // again.
   const clearErrors = (isMended: (name: string) => boolean): void =>
     setErrors((now) =>
       Object.keys(now).some(isMended)

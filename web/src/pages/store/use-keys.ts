@@ -11,7 +11,7 @@ interface Keys {
   state: FormState;
   order: (print: boolean) => void;
   keepDraft: () => void;
-  /** A parcel that the carrier has is edited: it can only be saved. */
+  /** True if a parcel that the carrier has is edited, which can only be saved. */
   sent: boolean;
   /** The reason why no label can be printed; null if labels can be printed. */
   noPrint: string | null;

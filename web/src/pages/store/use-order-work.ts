@@ -121,7 +121,7 @@ export const useOrderWork = ({
       // A form that the queue returned belongs to the parcel's present version. A form typed before
       // a reload belongs to the version that the parcel had then.
       const returned = takeTyped(express.id);
-      // The form has the parcel already, with the typed changes.
+      // The form already contains the parcel with the typed changes.
       if (returned === null && express.id === editedId) return;
       keepTyped();
       const typed = returned === null ? typedOf(express.id) : null;

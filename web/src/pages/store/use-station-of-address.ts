@@ -3,7 +3,8 @@ import type { SetSearch } from '#shell/tabs/page.ts';
 import type { FormState } from './use-form.ts';
 
 /**
- * Takes the station of the address, once: a link to a station's first parcel. Typed content stays.
+ * Chooses the station in the URL query, once. Such a URL comes from a link to a station's first
+ * parcel. Text that was already typed is kept.
  */
 export const useStationOfAddress = (
   state: FormState,

@@ -31,7 +31,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** A new password for another user: generated, typed by the rules, or set by a link. */
+/**
+ * The dialog that gives another user a new password: generated, typed by the rules, or set by the
+ * user with a link.
+ */
 export const ResetDialog = ({ account, how: first, onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const about = useAbout();

@@ -16,7 +16,10 @@ import primitives from '#ui/primitives.module.css';
 import styles from './editor.module.css';
 import { useRateWords, useVoucherWords } from './words.ts';
 
-/** The version in force, planned ones, and whether the draft has changed since. */
+/**
+ * Shows the version in force, the planned versions, and whether the draft differs from the last
+ * version.
+ */
 export const VersionStatus = ({ row }: { row: VoucherRow }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -258,8 +258,8 @@ const bracketsBeyond = (grid: Grid, columns: number): number =>
   Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
 
 /**
- * The column where a paste begins: the chosen one, or the next one if figures would go into the
- * names of zones.
+ * The column at which a paste begins: the selected column, or the next one if numbers would
+ * otherwise fill the column of zone names.
  */
 const beginningColumn = (range: Range, body: readonly (readonly string[])[]): number => {
   const { left } = bounds(range);
@@ -293,8 +293,8 @@ const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]
 };
 
 /**
- * Pastes a spreadsheet's cells into the grid: by the names of regions and columns if it has them,
- * else from the chosen column and row.
+ * Pastes the cells of a spreadsheet into the grid: by the names of regions and columns if the cells
+ * contain such names, otherwise from the selected column and row on.
  */
 export const paste = (
   grid: Grid,

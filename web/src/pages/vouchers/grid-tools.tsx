@@ -77,7 +77,7 @@ const Steps = ({ onUndo, onRedo }: Pick<Props, 'onUndo' | 'onRedo'>) => {
   );
 };
 
-/** The number of brackets, with one more or less at the end. */
+/** Shows the number of brackets, with buttons to add or remove the last bracket. */
 const Brackets = ({ grid, onChange }: Pick<Props, 'grid' | 'onChange'>) => {
   const { t } = useTexts();
   const { brackets } = grid;

@@ -6,8 +6,8 @@ import { saysClosed } from '@waystation/contract/money/voucher-content.ts';
 import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
 
 /**
- * A price list in the editor: the typed text, cell by cell; `grid-content.ts` converts it to
- * prices.
+ * A row of a price list in the editor, with the typed text of each cell. `grid-content.ts` converts
+ * the texts to prices.
  */
 export interface GridRow {
   /** The code of a province, or of a city whose prices differ from its province's. */
@@ -164,8 +164,8 @@ export const clearRange = (grid: Grid, range: Range): Grid =>
   );
 
 /**
- * Copies the first row of the range into those below it; a single row copies the one above. Closed
- * rows stay closed in the copies.
+ * Copies the first row of the range into the rows below it. If the range has a single row, the row
+ * above is copied into it. Copied rows that are not served remain not served.
  */
 export const fillDown = (grid: Grid, range: Range): Grid => {
   const { top, bottom, left, right } = bounds(range);

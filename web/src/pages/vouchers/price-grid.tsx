@@ -37,7 +37,10 @@ const regionOf = (area: string) =>
 /** The text typed into the active cell; null while it is not edited. */
 type Typing = string | null;
 
-/** Pointer and keys in the grid: the active cell, the typed text, and the effect of a key. */
+/**
+ * The state of mouse and keyboard in the grid: the active cell, the typed text, and what a key
+ * does.
+ */
 const useHands = (props: Props, shown: readonly number[]) => {
   const { grid, place, onPlace, onChange } = props;
   const { t } = useTexts();

@@ -75,8 +75,8 @@ const Weights = ({
 };
 
 /**
- * Reads a price list of any layout into the shown list. The user chooses the meaning of its
- * columns, sees the differences, and then accepts them.
+ * The dialog that reads a price list of any layout into the shown list. The user chooses the
+ * meaning of the columns, sees the differences, and then accepts them.
  */
 export const PriceListDialog = (props: Props) => {
   const { id, editing, onClose } = props;
@@ -84,7 +84,7 @@ export const PriceListDialog = (props: Props) => {
   const [file, setFile] = useState<File | null>(null);
   const [found, setFound] = useState<PriceList | null>(null);
   const [choices, setChoices] = useState<ListChoices | null>(null);
-  /** The choices that `found` was read by. */
+  /** The choices with which the server read `found`. */
   const [readBy, setReadBy] = useState<ListChoices | null>(null);
   const isRead = found !== null && choices === readBy;
   const taken = useTaken(props, isRead ? found : null);

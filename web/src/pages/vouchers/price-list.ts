@@ -29,7 +29,7 @@ const sheetChoice = (
   isAlone: boolean,
 ): SheetChoice => ({
   index,
-  // The sheet of a file with one sheet is read, even if no column of it is known.
+  // If a file has only one sheet, the sheet is read even if the meaning of no column is known.
   used: isAlone ? 1 : used,
   header_at,
   roles: columns.map(({ role, asked }) => role ?? (asked.length > 0 ? null : 'none')),
@@ -43,7 +43,10 @@ export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): List
   up_to_g,
 });
 
-/** Whether a column of a sheet that is read has several meanings and no answer. */
+/**
+ * True if a sheet that is read has a column with several possible meanings for which the user has
+ * not chosen one.
+ */
 export const isOpen = ({ sheets }: ListChoices): boolean =>
   sheets.some(({ used, roles }) => used === 1 && roles.includes(null));
 
@@ -69,8 +72,9 @@ const pricesByArea = (zones: readonly Zone[]): Map<string, Prices> => {
 };
 
 /**
- * An origin with the prices of a list. Provinces that the list leaves out are unchanged, and so are
- * the names of zones. The minimum is unchanged, too, unless the list has one.
+ * Puts the prices of an uploaded list into one group of sender provinces. Provinces that the list
+ * does not contain are unchanged, and so are the names of zones. The minimum charge is unchanged
+ * unless the list contains one.
  */
 export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>): Origin => {
   const prices = pricesByArea(origin.zones);
@@ -102,7 +106,10 @@ export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>)
   return { provinces: origin.provinces, zones: [...grouped.values()] };
 };
 
-/** The state with this origin, which replaces the origin of the same senders or is added. */
+/**
+ * The state with this price list: it replaces the list of the same senders, or is added if there is
+ * none.
+ */
 export const withOrigin = (state: TemplateState, origin: Origin): TemplateState => {
   const key = origin.provinces.join();
   const { origins } = state.weight;

@@ -101,7 +101,10 @@ const UploadPrices = ({
   );
 };
 
-/** Downloads the price list as a file for a spreadsheet, uploads it, and reads other lists. */
+/**
+ * The buttons that download the price list as a file for a spreadsheet, upload that file, and read
+ * other price lists.
+ */
 export const SheetTools = ({
   voucher,
   editing,

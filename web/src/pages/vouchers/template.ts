@@ -61,8 +61,8 @@ export interface ReadTemplate {
 }
 
 /**
- * The position of a finding in the editor's grids. The checked content leaves empty grids out, so
- * it numbers the grids differently.
+ * Converts a problem that the server found to a position in the editor's grids. The checked content
+ * leaves empty grids out, so that its numbers of grids differ.
  */
 export const remarkOf = (
   found: AnyFinding,

@@ -39,7 +39,10 @@ const to: PlaceNames = { province: '四川省', city: '成都市', county: '' };
 const known = (value: number | null): value is number =>
   value !== null && !Number.isNaN(value) && value > 0;
 
-/** Prices a parcel by the draft while it is typed, and explains the price. */
+/**
+ * Calculates the price of a sample parcel with the draft while the user types, and explains the
+ * price.
+ */
 export const Tester = ({ id, state }: Props) => {
   const { t, language } = useTexts();
   const { divisions } = useDivisions(true);

@@ -25,7 +25,7 @@ export interface Card {
   title: string;
   side: boolean;
   fixed?: boolean;
-  /** Null without anything to draw. */
+  /** The content of the card; null if there is nothing to show. */
   body: ReactNode;
 }
 

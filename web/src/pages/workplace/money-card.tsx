@@ -86,7 +86,7 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { days, sums } = board;
-  // The last day is today, which has not ended and would always be the lowest.
+  // The last day is today. It has not ended and would always be the lowest, so it is left out.
   const ended = days.length > 1 ? days.slice(0, -1) : days;
   const ranked = ended.toSorted((a, b) => a.margin - b.margin);
   const [worst, best] = [ranked[0]!, ranked.at(-1)!];
@@ -158,7 +158,10 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   );
 };
 
-/** The result of re-weighs: higher prices, refunds, and the lines. */
+/**
+ * The effect of re-weighs: the number and sum of higher prices and of refunds, with links to the
+ * transactions.
+ */
 const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'] }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -22,7 +22,7 @@ const four = [
   { key: 'signed_for', state: 300 },
 ] as const satisfies readonly Shown[];
 
-/** The numbers of parcels that await an action, the most pressing first. */
+/** The numbers of parcels that wait for an action, the most urgent first. */
 const waiting = [
   { key: 'exception', state: 400 },
   { key: 'failed', state: 90 },

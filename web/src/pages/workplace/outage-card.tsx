@@ -15,8 +15,8 @@ const waitingHref = ({ merchant_id, provider }: Outage): string =>
   });
 
 /**
- * Carriers that do not answer: since when, the number of waiting orders, the automatic steps and
- * the possible actions of users.
+ * The card of carriers that do not answer: since when, how many orders wait, what happens
+ * automatically, and what users can do.
  */
 export const OutageCard = ({ outages }: { outages: readonly Outage[] }) => {
   const { t, language } = useTexts();

@@ -17,7 +17,7 @@ import { Progress } from '#ui/progress.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
 
-/** Milliseconds between two reads of a running full check, whose progress is shown. */
+/** Milliseconds between two requests while a full check runs, whose progress is shown. */
 const whileRunning = 2_000;
 
 type Proofs = OutputOf<typeof ledgerProofs>;
@@ -167,7 +167,10 @@ const History = ({ items }: { items: readonly Proof[] }) => {
   );
 };
 
-/** The time since the last write outside the database, and the changes that no proof can detect. */
+/**
+ * Shows when a protected copy was last written outside the database, and which changes no ledger
+ * check can detect.
+ */
 const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -22,7 +22,9 @@ import { RangeChoice, useRange } from './range-choice.tsx';
 
 type Column = 'parcels' | 'growth' | 'profit' | 'available' | 'stuck' | 'last';
 
-/** The rank value of each column; stations without a comparable value come last. */
+/**
+ * The value by which each column ranks the stations; stations without a comparable value come last.
+ */
 const worth: Record<Column, (row: StationBelow) => number> = {
   parcels: ({ parcels }) => parcels.count,
   growth: ({ parcels, before }) =>

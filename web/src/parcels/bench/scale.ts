@@ -53,7 +53,10 @@ const followed = async (port: SerialPort): Promise<void> => {
   useScale.setState({ state: failed || !wasStopped ? 'lost' : 'off', weight: noWeight });
 };
 
-/** Asks the user for the port; a browser allows that only after a key or a click. */
+/**
+ * Asks the user for the port of the scale. The browser allows this only after a key press or a
+ * click.
+ */
 export const connectScale = async (): Promise<void> => {
   const serial = serialOf();
   if (serial === null) return useScale.setState({ state: 'absent' });

@@ -7,7 +7,10 @@ import type { OrderEntry } from './entry.ts';
 const prefix = 'waystation-order:';
 const ownPrefix = (userId: number): string => `${prefix}${userId}:`;
 
-/** Every unfinished order of this user, and the last few finished ones; the same in all windows. */
+/**
+ * All unfinished orders of this user and the last few finished ones. All windows of this user have
+ * the same list.
+ */
 export const useOrders = create<{ user: number | null; entries: readonly OrderEntry[] }>(() => ({
   user: null,
   entries: [],

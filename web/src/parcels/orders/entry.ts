@@ -18,7 +18,7 @@ import type { draftInput, editInput, Edited, orderInput } from './inputs.ts';
  */
 export type EntryState = 'waiting' | 'sending' | 'placed' | 'refused' | 'kept';
 
-/** The fields of a parcel that a row shows and its actions need. */
+/** The fields of a parcel that a row of the queue shows or that its actions need. */
 export type PlacedParcel = Pick<
   ExpressRow,
   | 'id'
@@ -227,7 +227,7 @@ const mostFinished = 5;
  * must decide.
  */
 const sentAloneFor = 24 * 3_600_000;
-/** Whether the order is too old to be sent without its user. */
+/** True if the order is too old to be sent without its user's decision. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /**
  * The milliseconds after which an entry is deleted, whatever its state is. The server stores the

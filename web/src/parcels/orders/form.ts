@@ -57,7 +57,8 @@ export interface OrderForm {
   /** The chosen pickup window as `from/until`; an empty string means as soon as possible. */
   pickup: string;
   /**
-   * The carrier account that the office chose, by its customer code; empty: the station's.
+   * The customer code of the carrier account that an administrator chose; empty if the station's
+   * account is used.
    */
   customer_code: string;
 }
@@ -241,7 +242,7 @@ const filledInOrder = [
 export const firstField = (names: readonly string[]): string | undefined =>
   filledInOrder.find((name) => names.includes(name)) ?? names[0];
 
-/** The next field for the focus: the first empty required one; null: none is. */
+/** The next field to focus: the first required field that is empty; null if none is empty. */
 export const firstEmpty = (form: OrderForm, several: boolean): string | null => {
   const problems = problemsOf(form);
   const isEmpty = (name: string): boolean =>

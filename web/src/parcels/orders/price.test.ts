@@ -22,7 +22,7 @@ describe('the offer that a form orders', () => {
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
     expect(lostChoice(both, choseSf)).toBeNull();
-    // No answer is known yet.
+    // The quotes have not arrived yet.
     expect(lostChoice(undefined, choseSf)).toBeNull();
   });
 

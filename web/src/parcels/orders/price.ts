@@ -33,7 +33,10 @@ export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   );
 };
 
-/** Whether an offer is the chosen product; a choice of an older draft does not name its carrier. */
+/**
+ * True if an offer is the chosen product. A choice stored by an older version has no carrier, so
+ * only the code is compared.
+ */
 const isChoice = (quote: Quote, { promise_id, provider }: Choice): boolean =>
   quote.promise_id === promise_id && (provider === '' || quote.provider === provider);
 

@@ -55,7 +55,7 @@ const namedErrors = (errors: Record<string, string>, t: Say): string => {
     .join(comma);
 };
 
-/** Why the server made no parcel, in one line. */
+/** The reason why the server created no parcel, in one line. */
 export const problemWords = (problem: Problem, t: Say, language: Language): string => {
   const { code, params } = problem;
   if (code === 'version_conflict') return t('store.order_state.changed_elsewhere');

@@ -32,7 +32,10 @@ import { addToPrint } from './to-print.ts';
  * server's price then applies.
  */
 const priceTimeoutMs = 3_000;
-/** Milliseconds that one send may take. It is long, because the answer comes only at the commit. */
+/**
+ * Milliseconds after which sending counts as unanswered. The limit is long, because the response
+ * comes only when the order is committed.
+ */
 const answerTimeoutMs = 20_000;
 
 /** Milliseconds until the next attempt, after this number of attempts without an answer. */
@@ -327,8 +330,8 @@ export const enqueue = (
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>
     now.state === 'refused' || now.state === 'kept'
-      ? // A change may have been stored although the order after it was refused, so its key is sent
-        // with the same bytes.
+      ? // The change may be stored although the order after it was refused, so its idempotency key
+        // is sent again with the same content.
         {
           ...now,
           state: 'waiting',

@@ -17,7 +17,7 @@ export interface ComponentAnswer {
 
 export interface PrintComponent {
   ask(orderType: 'PRINT' | 'GET_Printers', parameters?: object): Promise<ComponentAnswer>;
-  /** False once the component's program has ended. */
+  /** Returns false if the print component has ended. */
   isOpen(): boolean;
   close(): void;
 }

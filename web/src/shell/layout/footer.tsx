@@ -2,7 +2,7 @@ import styles from './footer.module.css';
 import { useTexts } from '#base/texts.ts';
 import { useAbout } from '#base/use-facts.ts';
 
-/** The version and the kind of this network. */
+/** Shows the version, whether this network is a demo, and whether its carrier is simulated. */
 export const Footer = () => {
   const { t } = useTexts();
   const about = useAbout();

@@ -8,7 +8,9 @@ const listen = (listener: () => void): (() => void) => {
 export const useFullScreen = (): boolean =>
   useSyncExternalStore(listen, () => document.fullscreenElement !== null);
 
-/** Some browsers refuse full screen unless a click asks for it; the refusal is ignored. */
+/**
+ * Switches full screen. Some browsers refuse it unless it follows a click; that refusal is ignored.
+ */
 export const toggleFullScreen = (): void => {
   const done = document.fullscreenElement
     ? document.exitFullscreen()

@@ -44,7 +44,7 @@ const ShortcutSheet = lazy(async () => ({
  * them in.
  */
 interface LayoutProps {
-  /** The open pages. */
+  /** The element that contains the open pages. */
   pages: ReactNode;
   /** The number of orders in progress, shown in the navbar. */
   orders: ReactNode;

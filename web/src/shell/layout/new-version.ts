@@ -27,7 +27,10 @@ const check = async (): Promise<void> => {
   }
 };
 
-/** Checks at intervals, and when the window gets the focus again; reads the public facts too. */
+/**
+ * Checks for a new build at intervals and whenever the window gets the focus again. The public
+ * facts are read as well.
+ */
 export const watchVersion = (): void => {
   if (running() === null) return;
   let checkedAt = Date.now();

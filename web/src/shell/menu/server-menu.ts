@@ -9,12 +9,18 @@ import { onSessionEnd, useSession } from '#shell/session/session.ts';
 import { settingsStore } from '#base/settings-store.ts';
 import { say } from '#base/texts.ts';
 
-/** Null: not fetched, or failed; the local menu is shown then. */
+/**
+ * The server's menu; null if it was not loaded or loading failed, so that the menu built in the web
+ * is shown.
+ */
 export const useServerMenu = create<{ nodes: MenuNode[] | null }>(() => ({ nodes: null }));
 
 const key = 'server-menu';
 
-/** Fetches the menu with notices for loading, success and failure (requirements §8). */
+/**
+ * Requests the menu, and shows notices while it loads, when it has loaded and when it fails
+ * (requirements §8).
+ */
 const fetchMenu = async (): Promise<void> => {
   notify.loading(key, say('shell.server_menu_loading'));
   try {

@@ -23,7 +23,7 @@ export interface Option {
   label: string;
   detail: string;
   keys: string;
-  /** The label is a number. */
+  /** True if the label is a number. */
   isNumber?: true;
   run: () => void;
 }

@@ -25,7 +25,7 @@ import { KeyCaps } from './shortcut-sheet.tsx';
 /** Milliseconds of pause in typing after which the server is asked. */
 const settledMs = 150;
 
-/** Results for the typed text; null for a text too short, or while they are awaited. */
+/** The results for the typed text; null if the text is too short, or until the results arrive. */
 const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
@@ -57,9 +57,9 @@ interface Shown {
 }
 
 /**
- * The options for the typed words. Screens, actions and settings are known at once and come first,
- * so that the server's results move nothing below the marked option. For a number the results come
- * first, because no command has a digit. Also returns the status of the search.
+ * The options for the typed text, and the status of the search. Screens, actions and settings are
+ * found at once and come first, so that the server's results do not move the highlighted option. If
+ * the text looks like a number, the results come first, because no command contains a digit.
  */
 const useOptionGroups = (typed: string): Shown => {
   const { t, language } = useTexts();
@@ -159,7 +159,10 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
   };
 };
 
-/** The search field and its options: arrows move through them, Enter runs the marked one. */
+/**
+ * The search field and its options. Arrow keys move through the options, and Enter runs the
+ * highlighted one.
+ */
 export const PaletteSearch = () => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);

@@ -24,7 +24,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const first = (names: typeof browsers, text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Browser and system of a user agent; null for an unknown one. */
+/** The browser and the operating system that a user agent describes; null if one is unknown. */
 export const deviceOf = (userAgent: string): { browser: string | null; system: string | null } => ({
   browser: first(browsers, userAgent),
   system: first(systems, userAgent),

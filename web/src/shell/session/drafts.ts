@@ -8,8 +8,8 @@ const keyOf = (userId: number, name: string): string => `${prefix}${userId}:${na
 
 export interface Draft<T> {
   /**
-   * The stored draft, or null. It may have the form of an older version, so that used fields must
-   * be checked.
+   * The stored draft, or null. An older version may have stored it in another way, so fields must
+   * be checked before use.
    */
   read: () => Partial<T> | null;
   write: (value: T) => void;
@@ -38,8 +38,8 @@ export const draftsNamed = <T>(userId: number, start: string): Draft<T>[] => {
 };
 
 /**
- * Half-filled work, encrypted for its account, that persists beyond page, reload and logout, for
- * the same user only.
+ * An unfinished form, encrypted for its user. It is kept when the page is closed, after a reload
+ * and after a logout, and only this user can read it.
  */
 export const useDraft = <T>(name: string): Draft<T> => {
   const { id } = useUser();

@@ -57,8 +57,8 @@ export const endSession = (why: LogoutReason): void => {
   clearTabs();
   useSession.setState({ user: null, waiting: false });
   for (const clean of cleaners) clean();
-  // After a logout the next user starts at the landing page. A session that expired is resumed at
-  // its place.
+  // After a logout the next user starts at the landing page. After an expired session the URL is
+  // kept, so that the user continues there.
   if (why === 'logout') window.history.replaceState(null, '', `#${loginPath}`);
   window.location.reload();
 };

@@ -5,7 +5,8 @@ import { changeSettings, readSettings, settingsStore } from '#base/settings-stor
 
 const name = 'settings';
 /**
- * Milliseconds without a further change before changes are sent, because a slider changes often.
+ * Milliseconds without a further change after which changes are sent, because a slider changes
+ * often.
  */
 const settle = 800;
 
@@ -30,7 +31,7 @@ export const followPreferences = async (): Promise<void> => {
     ({ values }) => values[name],
     () => undefined,
   );
-  // A choice that the user made meanwhile is newer.
+  // If the user has changed the setting meanwhile, that change is newer.
   if (stored === undefined || stored === null || chosen) return;
   applying = true;
   changeSettings(readSettings(stored));

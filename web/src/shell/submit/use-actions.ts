@@ -4,7 +4,7 @@ import { refresh } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
 export interface Actions<K> {
-  /** The actions that are running. */
+  /** The keys of the actions that are running. */
   busy: ReadonlySet<K>;
   /**
    * Runs an action unless it is already running. Resolves with true if it succeeded. An error is

@@ -9,7 +9,7 @@ import { useTabs } from './tab-store.ts';
 export const screenHref = (name: ScreenName, search: SearchPatch = {}): string =>
   `#${hrefOf(screenOrThrow(name).path, search)}`;
 
-/** The href of the screen's tab, or the screen's path without a tab. */
+/** The URL of the screen's tab, or the path of the screen if it has no tab. */
 const tabHref = (name: ScreenName): string =>
   useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOrThrow(name).path;
 

@@ -55,7 +55,8 @@ export const useTabDetail = (detail: string | null): void => {
   useEffect(() => {
     changeTabs((state) => setDetail(state, key, detail));
   }, [key, detail]);
-  // A hidden page keeps its detail; a page that is left while shown does not.
+  // The tab's detail text is kept if the page is only hidden. It is removed if the page ends while
+  // it is shown.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => setDetail(state, key, null));

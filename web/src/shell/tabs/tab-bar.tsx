@@ -239,8 +239,8 @@ const useOverflow = () => {
 };
 
 /**
- * The open screens: links, so that they can be copied and opened elsewhere; the first always
- * exists.
+ * The tab bar: the open screens as links, so that their URLs can be copied and opened elsewhere.
+ * The first tab always exists.
  */
 export const TabBar = () => {
   const { t } = useTexts();

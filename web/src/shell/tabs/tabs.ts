@@ -5,9 +5,9 @@
 import { landing } from '@waystation/contract/shell/screens.ts';
 
 export interface Tab {
-  /** Name of the screen: one tab per route. */
+  /** The name of the screen; each route has only one tab. */
   key: string;
-  /** Path and search of this tab; frozen while it is hidden. */
+  /** The path and query of this tab; they do not change while the tab is hidden. */
   href: string;
   /** Increased by one to mount the tab's page again. */
   rev: number;
@@ -161,7 +161,10 @@ export const closingKeys = (state: Tabs, key: string, which: Closing): string[] 
   return wanted.map((tab) => tab.key);
 };
 
-/** The tab that was used last before this one; if no other tab was used, its neighbour. */
+/**
+ * The tab to activate instead: the tab used last before the closed one, or its neighbour if no
+ * other tab was used.
+ */
 const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
   const used = rest.filter((tab) => tab.used > 0).toSorted((a, b) => b.used - a.used);
   const at = state.tabs.findIndex((tab) => tab.key === state.active);
