@@ -49,8 +49,8 @@ export const isBuilt = (root) => {
 };
 
 /**
- * Builds into a second folder and then swaps the two. An interrupted build changes nothing, and a
- * running instance continues to be served.
+ * Builds into a second folder, and exchanges the two folders at the end. An interrupted build
+ * therefore changes nothing, and a running product can be used meanwhile.
  */
 export const build = async (root, node, started) => {
   const made = join(root, '.build', 'web');

@@ -27,8 +27,8 @@ const typedPrograms = [
 export const compilerEnv = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
 
 /**
- * The steps of `npm run check` and `npm test`, printed in this order: [name, program within
- * node_modules, its arguments, folder].
+ * The static checks of `npm run check` and `npm test`, printed in this order. Each is [name,
+ * program within node_modules, its arguments, folder].
  */
 const staticChecks = [
   ['format', 'oxfmt/bin/oxfmt', ['--check', '.'], '.'],
@@ -181,8 +181,8 @@ const suiteJob = (node, root, workspace, options) => ({
 });
 
 /**
- * Measures the machine before the suites begin, and returns the limits of waiting that all of them
- * get.
+ * Measures how slow the machine is before the suites begin. Returns the environment variables with
+ * the time limits for all suites.
  */
 const limitsEnv = (node, root) => {
   const slowness = measureSlowness(node, root);
@@ -190,7 +190,7 @@ const limitsEnv = (node, root) => {
   return { WAYSTATION_TEST_SLOWNESS: slowness };
 };
 
-/** Runs static checks and suites beside each other. */
+/** Runs static checks and test suites at the same time. */
 const runBeside = async (jobs) => {
   const totals = noTotals();
   for (const answer of await runJobs(jobs, lanes, (text) => process.stdout.write(text)))

@@ -142,9 +142,9 @@ const runNpm = async (root, words, started) => {
 };
 
 /**
- * Runs `npm ci`; without `tests` it leaves out what only checks and tests need. If the product's
- * own packages are installed already, only the rest is added, because a product may be running on
- * them. Throws a UserError if that cannot work.
+ * Runs `npm ci`; without `tests` it leaves out the packages that only checks and tests need. If the
+ * product's own packages are already installed, only the missing ones are added, because a product
+ * may be running that uses them. Throws a UserError if the installation cannot work.
  */
 export const install = async (root, { tests }, started) => {
   if (!existsSync(join(root, 'package-lock.json')))

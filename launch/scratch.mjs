@@ -90,8 +90,8 @@ const nextMigration = (root) => {
 };
 
 /**
- * Writes a listing into a checkout; `NNNN` in a path is the next number of a migration. Throws if a
- * file exists already, or a line does not occur exactly once.
+ * Applies the changes of a guide to a copy of the repository; `NNNN` in a path becomes the next
+ * number of a migration. Throws if a file already exists, or if a line does not occur exactly once.
  */
 export const applyListing = (root, listing) => {
   for (const { path, kind, after, text } of listing) {

@@ -40,8 +40,8 @@ const compressed = (): Plugin => ({
 });
 
 /**
- * `build.json` names the entry's hashed file: a window that runs another one knows that a
- * newer build waits (src/shell/layout/new-version.ts).
+ * Writes `build.json` with the name of the entry file, which contains a hash. A window that runs
+ * another entry file can thus find out that a newer build exists (src/shell/layout/new-version.ts).
  */
 const buildName = (): Plugin => ({
   name: 'build-name',

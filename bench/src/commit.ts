@@ -18,7 +18,10 @@ const minutes = 10;
 const wallets = 50;
 const turns = 3;
 const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
-/** The number of simultaneous orders of a busy counter; the pool has as many connections. */
+/**
+ * The number of orders sent at the same time, as at a busy counter; the pool has the same number of
+ * connections.
+ */
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');
 

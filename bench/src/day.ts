@@ -70,7 +70,10 @@ const tokenOf = async (url: string, username: string): Promise<string> => {
   throw new Error(`${username} could not log in`);
 };
 
-/** Seven tasks with their goals; `npm run bench -- day --stopwatch` runs only these. */
+/**
+ * Measures seven tasks and compares them with their limits; `npm run bench -- day --stopwatch` runs
+ * only these.
+ */
 const sevenTasks = async (browser: Browser, clerk: Place): Promise<boolean> => {
   const [partner, admin, office] = await Promise.all(
     ['partner', 'admin', 'super'].map(async (name) => ({

@@ -1,7 +1,8 @@
 /**
- * Promise 5 of docs/performance.md: a hundred simultaneous orders on one wallet spend exactly its
- * balance, at a rate near that of the bare transaction. It also measures how fast a history is
- * posted and proved. The measured program is the server's; this one starts it and judges.
+ * Limit 5 of docs/performance.md: a hundred orders sent at the same time on one wallet spend
+ * exactly its balance, at a rate close to that of the bare transaction. It also measures how fast a
+ * history is posted and checked. The measured program belongs to the server; this program starts it
+ * and judges the result.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -92,8 +92,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
     const [, name, run] = pick(work);
     const since = performance.now();
     const { status, text } = await run(call);
-    // An answer that asks for another try, because too many lists are read at once, is part of a
-    // busy day.
+    // A response that demands another attempt, because too many lists are requested at once, is
+    // normal on a busy day.
     const ok = status === 200 || status === 429 || status === 503;
     if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
     note(name, performance.now() - since, ok);

@@ -65,7 +65,7 @@ const isKept = ({ p95, refused, failed }: Stretch): boolean =>
 const stretch = async (mix: Mix, rate: number): Promise<Stretch> => {
   const found = await runAt(mix.kinds, rate, seconds);
   console.log(line(found));
-  // Jobs of the stretch end before the next one.
+  // Waits so that the jobs caused at this rate end before the next rate begins.
   await pause(3_000);
   return found;
 };

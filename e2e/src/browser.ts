@@ -335,6 +335,9 @@ export const hrefOf = (page: Page): string => new URL(page.url()).hash.slice(1);
 /** Waits until the page has this URL. */
 export const arrives = (page: Page, href: string): Promise<void> =>
   expect.poll(() => hrefOf(page)).toBe(href);
-/** Opens another address of the console like a typed hash: without a new document. */
+/**
+ * Opens another URL of the console by changing the part after `#`, so that no new document is
+ * loaded.
+ */
 export const goTo = (page: Page, href: string): Promise<void> =>
   page.evaluate((hash) => void (window.location.hash = hash), href);

@@ -59,8 +59,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // The order is stored, but its answer is lost; the repeat names another waybill than the
-      // carrier's push.
+      // The carrier stores the order, but its response is lost. The response to the repeated order
+      // contains another waybill number than the carrier's pushed message.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', { kind: 'renumbered', path: create, order_id });
       await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});

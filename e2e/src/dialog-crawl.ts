@@ -21,7 +21,7 @@ import type { Role } from './wire.ts';
 // (settings, palette, shortcuts) and dialogs that open from a dialog. Nor are kinds of rows beyond
 // the fourth, and content that only an admin, partner or clerk would see.
 
-/** Calls that only read although they are not GET. */
+/** Matches calls that only read although their method is not GET. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
 
 const withoutWrites = (context: BrowserContext): Promise<unknown> =>

@@ -172,7 +172,10 @@ const topUp = async (page: Page): Promise<void> => {
   await shows(notice(page, /示例一站/));
 };
 
-/** The station's first login, which requires a new password, and its first parcel. */
+/**
+ * Logs in as the station for the first time, which requires a new password, and orders the
+ * station's first parcel.
+ */
 const orderFirst = async (page: Page, first: string): Promise<string> => {
   await logIn(page, 'station.one', first);
   const change = page.getByRole('form', { name: '修改密码' });

@@ -120,7 +120,7 @@ inBrowser(
     await shows(tester.getByText(`首重 1 kg，¥12.00（${name} 第 1 版，四川）`));
     await shows(tester.getByText('1 kg 以上每 1 kg ¥3.00 × 3'));
 
-    // A typing error: the check names it, selects its cell, and undo reverts it.
+    // After a typing error, the check lists it and selects its cell, and undo reverts it.
     const sichuan = grid.getByRole('gridcell', { name: /^四川 首重价/ });
     await sichuan.click();
     await page.keyboard.type('120');

@@ -23,7 +23,10 @@ interface Parcel {
   order_id: string;
   receive_phone: string;
 }
-/** A signed parcel whose phone ends like no other: journeys order many to one phone. */
+/**
+ * A signed parcel whose last phone digits are unique, because journeys order many parcels to the
+ * same phone.
+ */
 const signed = async (): Promise<Parcel> => {
   const wire = await wireOf('user');
   const parcels = async (tab: string): Promise<Parcel[]> =>

@@ -102,8 +102,8 @@ const openStreams = (asked: readonly Asked[]): number =>
   asked.filter(({ streams }) => streams).length;
 
 /**
- * Waits until the window's stream has begun: it reports later events, not those since its request.
- * A further window asks in the same way.
+ * Waits until the window receives the stream of events, because the stream reports only events
+ * after its start. The window answers as it would answer another window of the same browser.
  */
 const hears = (page: Page): Promise<void> =>
   expect

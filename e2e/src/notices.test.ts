@@ -15,7 +15,7 @@ describe('notification channels', () => {
   inBrowserDaily(
     'a station manager adds a mailbox by the code that is sent to it, tests and removes it',
     async ({ open, allow }) => {
-      // A wrong code.
+      // The server answers 422 to a wrong code.
       allow(/status of 422/);
       const address = `wang${Date.now()}@example.com`;
       const mails = async (): Promise<Mail[]> =>

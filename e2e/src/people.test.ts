@@ -99,7 +99,7 @@ describe('people', () => {
       await shows(mainMenu(page));
       await arrives(page, '/model/expresses');
 
-      // Two-factor authentication, from the profile.
+      // Sets up two-factor authentication on the profile page.
       await page.getByRole('button', { name: /王小明/ }).click();
       await page.getByRole('menuitem', { name: '个人资料' }).click();
       await arrives(page, '/system/profile');

@@ -164,7 +164,8 @@ describe('the pickup window of an order', () => {
       await shows(prices(page).getByText('该时间已不可约，请重选'));
       await expect.poll(() => pickup(page).innerText()).toContain(words);
       expect(sent).toEqual([]);
-      // The first two choices are “as soon as possible” and the chosen window.
+      // The first two options are "as soon as possible" and the chosen window; the third is another
+      // window.
       await choose(page, 2);
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText('待揽收'));

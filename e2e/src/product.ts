@@ -27,7 +27,10 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** A carrier with a paused clock, which a test moves, and without random events. */
+/**
+ * Settings for a simulated carrier whose clock stands still unless a test advances it, and which
+ * produces no random events.
+ */
 const settings = {
   // This number is large enough for every state, station and page, and small enough to be created
   // in seconds.

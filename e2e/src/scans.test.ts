@@ -67,7 +67,7 @@ describe('a label that is scanned', () => {
       await find.focus();
       await scan(page, second.delivery_id, { end: 'Tab' });
       await arrives(page, `/model/expresses?q=${second.delivery_id}`);
-      // A typed Tab moves to the next control.
+      // Pressing Tab by hand moves the focus to the next control, as usual.
       await box.focus();
       await page.keyboard.press('Tab');
       expect(await box.evaluate((input) => document.activeElement === input)).toBe(false);

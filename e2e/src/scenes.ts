@@ -37,7 +37,7 @@ const weighedParcel = async (): Promise<string> => {
   return `/model/expresses?tab=signed&id=${parcel.id}`;
 };
 
-/** Orders of the clerk that need an action, as left by an earlier visit. */
+/** Stores orders of the clerk that need an action, as an earlier visit would have left them. */
 const leaveOrders: NonNullable<Coming['before']> = async (context) => {
   const { id } = await (await wireOf('user')).get<{ id: number }>('/api/arco/personal');
   const place = { province: '上海市', city: '上海市', county: '浦东新区' };

@@ -91,7 +91,7 @@ export const nameOf = (file: string, n: number): string => {
 // from earlier runs.
 const firstDrawn = Date.now() % share;
 const drawn = new Map<string, number>();
-/** A name that no other parcel of this run has. */
+/** Returns a name that no other parcel of this run has. */
 export const unique = (): string => {
   const file = basename(expect.getState().testPath!);
   const count = drawn.get(file) ?? 0;

@@ -101,7 +101,7 @@ export const wireOf = async (role: Role): Promise<Wire> => {
   return wireWith(token);
 };
 
-/** The simulator's control API (carrier-sim/README.md). */
+/** Calls the control API of the simulator (carrier-sim/README.md). */
 export const carrier = {
   async ask<T = Record<string, unknown>>(
     method: 'GET' | 'POST' | 'DELETE',

@@ -54,7 +54,7 @@ const partsOf = (
 const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);
-  // Names are UTF-8; the content is deflated.
+  // The flag for names in UTF-8; the next field says that the content is compressed with deflate.
   facts.writeUInt16LE(0x0800, 2);
   facts.writeUInt16LE(8, 4);
   // The date 1 January 1980, the earliest that the format permits.

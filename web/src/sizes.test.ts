@@ -62,8 +62,8 @@ const shell = [entry, 'src/start/console.tsx'];
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /**
- * The component library: loaded once, when the console is idle or a user opens a part that needs
- * it.
+ * The component library, which is loaded once: when the console is idle, or when a user opens a
+ * part that needs it.
  */
 const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];

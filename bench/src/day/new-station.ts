@@ -21,7 +21,7 @@ const logIn = async (url: string, password: string): Promise<string> => {
   return ((await answer.json()) as { data: { access_token: string } }).data.access_token;
 };
 
-/** Waits until the focused element is the named field, or has this text. */
+/** Waits until the focused element has this field name or this text. */
 const isAt = (page: Page, name: string): Promise<unknown> =>
   page.waitForFunction(
     (wanted) => {
@@ -106,7 +106,7 @@ const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('Enter');
 };
 
-/** A customer's text from the clipboard, goods and weight. */
+/** Orders a parcel: pastes a customer's text, and enters goods and weight. */
 const orderFirst = async (page: Page, hand: Hand): Promise<void> => {
   await hand.wait(() =>
     page.waitForFunction(

@@ -38,7 +38,10 @@ const line = (name: string, times: readonly number[]): boolean => {
   return slow <= goalMs;
 };
 
-/** Prints and scans back twenty labels, and gives their parcels to a courier. */
+/**
+ * Measures printing twenty labels, scanning them for verification, and handing their parcels over
+ * to a courier.
+ */
 export const scanAndGive = async (browser: Browser, place: Place): Promise<boolean> => {
   const parcels = await orderParcels(place, many, '88664433');
   const { component, before } = await withPrintComponent();

@@ -108,7 +108,7 @@ const states = { ordering: 20, failed: 90, accepted: 100, cancelled: 500 } as co
 const inState = (parcels: readonly Parcel[], state: keyof typeof states): Parcel[] =>
   parcels.filter(({ state_code }) => state_code === states[state]);
 
-/** The parcels of an import, once the carrier has answered each. */
+/** The parcels of an import, after the carrier has answered for all of them. */
 const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => {
   for (const until = Date.now() + timeoutMs; ; await pause(1_000)) {
     const parcels: Parcel[] = [];
@@ -126,7 +126,9 @@ const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => 
   }
 };
 
-/** The balance has fallen to the fen by the amount that the accepted parcels hold. */
+/**
+ * Checks that the balance has fallen by exactly the amount that the accepted parcels hold, in fen.
+ */
 const checkBalance = async (
   place: Place,
   before: number,

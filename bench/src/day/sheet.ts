@@ -367,7 +367,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     .setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
   const hand = handOn(page);
   const from = performance.now();
-  // The file was found and dropped; the dialog has no other question.
+  // The time that a person needs to find the file and drop it; the dialog asks nothing else.
   await hand.decide();
   await hand.wait(async () => {
     await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();

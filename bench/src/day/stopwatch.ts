@@ -163,7 +163,7 @@ const fallingStation: Task = {
       await hand.press('s');
       await hand.decide();
       await hand.press('Enter');
-      // The person reads the reason, and runs its action.
+      // The person reads the reason and runs the action offered for it.
       const act = page.getByRole('dialog').locator('a:focus');
       await hand.wait(() => act.waitFor({ timeout: timeoutMs }));
       const next = await act.getAttribute('href');
@@ -365,8 +365,9 @@ const tasks = [
 ];
 
 /**
- * Prints a line a task, the figure beside its goal; a task that cannot be done by keys states the
- * reason. `words` choose tasks by their names; none: all.
+ * Prints one line per task, with the measured time beside the limit. If a task cannot be done by
+ * keyboard, the line contains the reason. `words` selects tasks by their names; if it is empty, all
+ * tasks are run.
  */
 export const stopwatch = async (
   browser: Browser,

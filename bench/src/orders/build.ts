@@ -14,7 +14,7 @@ export interface RunningBuild {
   url: string;
   /** The process id of the server, which runs API and worker in one process. */
   pid: number;
-  /** The process of the carrier simulator. */
+  /** The process id of the carrier simulator. */
   simulator: number;
   data: string;
   /** The connection URL of the build's PostgreSQL. */

@@ -14,8 +14,8 @@ const statusOf = (pid: number, field: string): number => {
 };
 
 /**
- * The kind of a process: `server`, `simulator`, `connection` of PostgreSQL, or one of PostgreSQL's
- * own, such as `checkpointer`.
+ * The memory of processes of one kind: `server`, `simulator`, `connection` of PostgreSQL, or one of
+ * PostgreSQL's own processes, such as `checkpointer`.
  */
 export interface ProcessMemory {
   what: string;

@@ -49,7 +49,9 @@ export const readResults = (text: string): Result[] =>
       return value;
     });
 
-/** Results by figure and unit, the figures in the order of their first result. */
+/**
+ * Groups results by measured value and unit. The groups are in the order of their first results.
+ */
 export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
   const figures = new Map<string, Result[]>();
   for (const result of results) {
@@ -59,7 +61,7 @@ export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
   return figures;
 };
 
-/** The number of a limit such as `≥ 0.7` or `95 % ≤ 50`; null without a limit. */
+/** The number in the text of a limit such as `≥ 0.7` or `95 % ≤ 50`; null if there is no limit. */
 export const limitOf = (result: Result): number | null => {
   const number = /[≥≤] ([\d.]+)/.exec(result.limit ?? '')?.[1];
   return number === undefined ? null : Number(number);

@@ -25,7 +25,7 @@ export interface LinkCalls {
 interface Options {
   token: string;
   link: LinkCalls;
-  /** Undefined if the link was refused. */
+  /** Called with the username of the link's account, or with undefined if the link was refused. */
   onLogin: (username: string | undefined) => Promise<void>;
 }
 

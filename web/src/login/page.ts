@@ -11,7 +11,7 @@ import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
 import { filled, loginTexts } from './texts.ts';
 
-/** Each language under its own name. */
+/** The name of each language in that language. */
 const localeNames = { 'zh-CN': '中文', 'en-US': 'English' } as const;
 
 const isDark = (): boolean => shadeStore.getState().shade === 'dark';

@@ -9,7 +9,7 @@ interface Message {
   content: string;
   /** The time in ISO 8601. */
   time: string;
-  /** 0 unread, 1 read (requirements §4). */
+  /** 0 if unread, 1 if read (requirements §4). */
   status: 0 | 1;
 }
 

@@ -26,7 +26,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface TopUp {
   station: { id: number; name: string } | null;
-  /** The missing amount in fen, suggested in the field. */
+  /** The missing amount in fen, which the field suggests. */
   amount?: number;
   /** The number of parcels on hold that the amount must release before this parcel. */
   ahead?: number;

@@ -25,7 +25,7 @@ import type { AccountUses } from './merchants/disable-dialog.tsx';
 import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
 import { useMerchantWords } from './merchants/words.ts';
 
-// Drawer and form are loaded after the list.
+// The drawer and the form are loaded later than the list.
 const MerchantDrawer = lazy(async () => ({
   default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer,
 }));

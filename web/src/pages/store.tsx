@@ -177,7 +177,7 @@ export const Page = () => {
     });
     setQueue(left);
     ordering.dismiss();
-    // The pickup is used up with the last person, as after a single order.
+    // After the last person, the pickup window is cleared, as after a single order.
     if (left.length === 0 && isNobody(form.receiver)) set({ pickup: '' });
   };
   const isMissed =

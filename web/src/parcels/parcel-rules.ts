@@ -70,8 +70,8 @@ export const isMoving = (row: Facts): boolean =>
   mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
 /**
- * The effect of a cancellation, by the carrier's knowledge of the parcel. `undecided`: an
- * administrator decides first whether the carrier has it.
+ * The effect of a cancellation, which depends on what the carrier knows about the parcel.
+ * `undecided`: an administrator must first decide whether the carrier has the parcel.
  */
 export const cancelEffect = (
   row: Pick<ExpressRow, 'state_code' | 'state_reason'>,

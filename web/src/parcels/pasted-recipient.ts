@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * A recipient's details for the order form. Kept in memory, because personal data must not be in an
- * address.
+ * The recipient's details to put into the order form. They are kept in memory, because personal
+ * data must not be in a URL.
  */
 let pending: string | null = null;
 const listeners = new Set<() => void>();

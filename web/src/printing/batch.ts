@@ -131,7 +131,10 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
 /** Thrown if the printer's port was not chosen or is disconnected. */
 export class PortGone extends Error {}
 
-/** Parcels per archive: few, so that the first is ready soon and a reload repeats little. */
+/**
+ * The number of parcels per archive. It is small, so that the first archive is ready soon and a
+ * reload repeats little.
+ */
 const perArchive = 100;
 
 /**

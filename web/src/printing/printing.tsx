@@ -117,7 +117,7 @@ const printFile = async (
   );
   if (asFile) saveFile(blob, name);
   else printPdf(blob, name);
-  // The user inserts a partly used sheet again, so its next free place is stored.
+  // The user puts a partly used sheet into the printer again, so its next free position is stored.
   if (format === 'a4') setWorkstation({ start: ((start - 1 + pages) % sheetPlaces) + 1 });
   return { printed: rows.length - failures.length, unprinted: failures.map(refusedBy), unsent: [] };
 };
@@ -205,7 +205,7 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
         duration: 0,
       });
     });
-    // Runs once, when the page opens: this page's own prints are not interrupted.
+    // Runs only when the page opens, because later prints of this page are not interrupted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id]);
 };

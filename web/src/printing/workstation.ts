@@ -18,7 +18,7 @@ export interface Workstation {
   format: LabelFormat;
   /** The position of the next label on an A4 sheet that is partly used. */
   start: number;
-  /** PDFs: one a parcel, in an archive. */
+  /** True if PDFs are printed as one file per parcel, in an archive. */
   separate: boolean;
   /**
    * The offset in dots (1/8 mm) to the right; `offset_y` is the offset down. PDFs have no offset.

@@ -114,7 +114,7 @@ const followLoading = (): void => {
  */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
-    // While a duty of the login is open the server answers 403 to these reads.
+    // Until the user has done what the login demands, the server answers these requests with 403.
     if (!user || openDuty(user)) return;
     stop();
     dropForeignDrafts(user.id);
@@ -158,8 +158,8 @@ const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): strin
   tabs.find(({ key }) => key === active)?.href;
 
 /**
- * A question belongs to the page that asked it, and to that page's content. When the user leaves
- * either, the question is answered with no.
+ * Answers an open question with no as soon as the user leaves the page that asked it, or the
+ * content that the page showed.
  */
 const followPage = (): void =>
   void useTabs.subscribe((now, before) => {

@@ -1,4 +1,4 @@
-/** Words of every list and every form. */
+/** The texts that all lists and forms use. */
 export const lists = {
   search: '搜索{what}',
   quick_search: '搜索',

@@ -233,8 +233,8 @@ export const AmountCell = ({
 };
 
 /**
- * Details, and the next action for the row's state: ordering a draft, retrying a refused parcel,
- * handling an exception, else printing its label.
+ * The inline actions: the details, and the next action for the row's state. That action orders a
+ * draft, retries a refused parcel, handles an exception, or else prints the label.
  */
 export const inlineActions = (
   actions: readonly RowAction<ExpressRow>[],

@@ -43,8 +43,8 @@ export type RowWith<K extends OwnColumn> = ExpressRow &
   Pick<Express, (typeof columnFields)[K][number]>;
 
 /**
- * Whether a row has these fields. A row that was read before a column was added lacks the fields of
- * that column.
+ * True if a row has these fields. A row that was loaded before a column was added does not have the
+ * fields of that column.
  */
 export const hasFields = (row: ExpressRow, fields: readonly ListedField[]): boolean =>
   fields.every((field) => row[field] !== undefined);

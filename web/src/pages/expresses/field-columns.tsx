@@ -31,7 +31,10 @@ export const marginOf = (
 const rowMargin = (row: ExpressRow): number | null | undefined =>
   hasFields(row, columnFields.margin) ? marginOf(row) : undefined;
 
-/** A column for every field without its own column in the list: hidden until a user adds it. */
+/**
+ * A column for each field that has no column of its own in the list. It is hidden until a user adds
+ * it.
+ */
 export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<ExpressRow>[] => [
   ...parcelFields
     .filter((field) => !field.within && !field.drawerOnly && (office || !field.office))

@@ -3,7 +3,7 @@ import type { HeardEvent } from '#base/live-events.ts';
 /** The events since a list was requested that the list's rows may not include. */
 export interface Heard {
   ids: ReadonlySet<number>;
-  /** Parcels that were counted instead of named. */
+  /** The number of parcels that events reported only as a count, without ids. */
   unnamed: number;
   /** True if an event may have been missed. */
   gap: boolean;

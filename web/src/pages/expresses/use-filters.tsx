@@ -47,7 +47,7 @@ const IdField = ({ of, ...field }: FieldProps & { of: IdFilter }) => (
   <OptionsFilter {...field} options={useIdChoices(true)[of] ?? []} />
 );
 
-/** The station that the list is filtered by. */
+/** The id of the station in the list's filter; null if there is none. */
 const useStationId = (): number | null => {
   const [search] = usePageSearch();
   return Number(readParcelPlace(search).values['station_id']) || null;

@@ -23,7 +23,7 @@ const newScanId = (): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** The latest answers that are shown under the newest one. */
+/** The number of earlier answers that are shown below the newest one. */
 const mostShown = 5;
 
 /** Requests again all data that change with the scans of a hand-over. */
@@ -31,9 +31,10 @@ export const refreshVisit = (): Promise<void> =>
   refresh(getHandover, handoverScans, handoverMissing, listHandovers);
 
 /**
- * The scans of this browser into a hand-over: read wherever the focus is, queued, and answered with
- * a sound. `missing` is the number of missing packages before the next answer; `onScanned` returns
- * the focus, which a scan takes from the field that it was typed into.
+ * Handles this browser's scans for a hand-over: they are read wherever the focus is, queued, and
+ * answered with a sound. `missing` is the number of missing packages before the next answer.
+ * `onScanned` sets the focus again, because a scan takes the focus from the field that received its
+ * keys.
  */
 export const useScans = (id: number, missing: number, onScanned: () => void) => {
   const { id: account } = useUser();

@@ -241,7 +241,7 @@ const mostWaiting = 50;
 const withPress = (waiting: readonly Press[], press: Press): readonly Press[] => {
   const last = waiting.at(-1);
   if (waiting.length === mostWaiting) return waiting;
-  // Characters typed one after the other begin one edit.
+  // If several characters are typed one after the other, they start only one edit.
   if (last && last.text !== null && press.text !== null)
     return [...waiting.slice(0, -1), { ...last, text: last.text + press.text }];
   return [...waiting, press];

@@ -37,7 +37,7 @@ import { useSteps } from './use-steps.ts';
 import type { Steps } from './use-steps.ts';
 import { importsShown } from './words.ts';
 
-/** The choices of shown rows. */
+/** The kinds of rows that the user can choose to show. */
 const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as const;
 type Show = (typeof shows)[number];
 

@@ -88,7 +88,7 @@ const SheetChoice = ({ found }: { found: Import }) => {
   );
 };
 
-/** The choice of the row with the titles. */
+/** The choice of the row that contains the titles. */
 const TitlesChoice = ({
   found,
   header_at,

@@ -147,7 +147,10 @@ interface Props {
   onOrdered: () => void;
 }
 
-/** The version of the rows whose price was requested, and why that was refused. */
+/**
+ * The version of the rows for which prices were requested, and the error if that request was
+ * refused.
+ */
 interface Asked {
   version: number | null;
   failure: unknown;

@@ -232,7 +232,7 @@ const ProvedDialog = ({
   );
 };
 
-/** A new secret of a webhook. */
+/** The dialog that creates a new secret for a webhook. */
 export const RotateDialog = ({
   webhook,
   onMade,

@@ -76,7 +76,9 @@ const valuesOf = (row: Merchant | null): Values => ({
   prefetch_numbers: row?.prefetch_numbers === 1 ? 1 : 0,
 });
 
-/** Whether an address belongs to a carrier; it is then replaced when another carrier is chosen. */
+/**
+ * True if a URL is one of the carriers' own; it is then replaced when another carrier is chosen.
+ */
 const isOwnHost = (base_url: string): boolean =>
   Object.values(accountSchemas).some(({ hosts }) => Object.values(hosts).includes(base_url));
 

@@ -30,7 +30,10 @@ interface ProofState {
   otp: string;
 }
 
-/** Whether the mailbox may set a forgotten password; changing this needs the present password. */
+/**
+ * Lets the user choose whether the mailbox may be used to reset a forgotten password. A change
+ * needs the present password.
+ */
 const ResetProof = ({
   proof: { on, password, otp },
   isWanted,

@@ -9,7 +9,10 @@ import styles from './profile.module.css';
 
 interface Props {
   start: SecondFactorStart;
-  /** Switches two-factor authentication on; a wrong code is an error at the field. */
+  /**
+   * Switches two-factor authentication on with the first code. A wrong code is shown as an error at
+   * the field.
+   */
   onCode: (otp: string) => Promise<void>;
   onClose: () => void;
 }

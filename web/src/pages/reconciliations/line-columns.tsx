@@ -139,7 +139,10 @@ const Decision = ({ row, working }: { row: BillRow; working: boolean }) => {
   );
 };
 
-/** The problem of a line, another customer code, and the note of its decision. */
+/**
+ * The note of a line: its problem, its other customer code if there is one, and the note of its
+ * decision.
+ */
 const useNote = (): ((row: BillRow) => string) => {
   const { t } = useTexts();
   const words = useBillWords();

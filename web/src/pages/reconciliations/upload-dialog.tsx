@@ -19,8 +19,8 @@ import { billsShown, useBillWords } from './words.ts';
 export const usualTolerance = { weight: 500, amount: 10 } as const;
 
 /**
- * The months that a bill may be for: up to the present one, latest first. A late bill of a closed
- * month posts into the open one.
+ * The months for which a bill may be uploaded: the present month and those before it, latest first.
+ * A late bill of a closed month is posted to the open month.
  */
 const useMonths = (now: string): { value: string; label: string; closed: boolean }[] => {
   const { t } = useTexts();

@@ -102,8 +102,8 @@ export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
 };
 
 /**
- * Accepts one line without leaving the list: the job runs in the background, and only a
- * failure is reported.
+ * Accepts one line without leaving the list. The job runs in the background, and only a failure is
+ * reported.
  */
 export const useAcceptOne = (bill: number) => {
   const { t, language } = useTexts();

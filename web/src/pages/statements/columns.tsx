@@ -90,7 +90,8 @@ interface Columns {
   /** True if the transactions belong to more than one station. */
   several: boolean;
   /**
-   * Shows only requests of this status, with requester and decider in place of balances and prices.
+   * If set, only requests of this status are shown, with requester and decider instead of balances
+   * and prices.
    */
   requests: Requests;
   /** The sums over all matching transactions; undefined until they are known. */

@@ -2,8 +2,9 @@ import type { Station } from '@waystation/contract/network/station.ts';
 import { useUser } from '#shell/session/session.ts';
 
 /**
- * A user's authority over a station of the list: the office over any, a partner over those below
- * its own, everyone over the own one.
+ * A user's authority over a station of the list. `office`: an administrator, for any station.
+ * `above`: a partner, for stations below the partner's own. `own`: any user, for the user's own
+ * station.
  */
 export type Authority = 'office' | 'above' | 'own';
 

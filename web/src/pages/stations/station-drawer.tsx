@@ -62,7 +62,7 @@ interface Props {
   onMove: (row: Station) => void;
 }
 
-/** One station beside the list. */
+/** The drawer of one station, beside the list. */
 export const StationDrawer = ({ list, rows, authorities, switching, onTopUp, onMove }: Props) => {
   const { t } = useTexts();
   const projects = Object.fromEntries(

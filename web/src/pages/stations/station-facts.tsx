@@ -143,7 +143,8 @@ const useMoneyFacts = (station: Station): Fact[] => {
         </>
       ),
     },
-    // A station whose balance is checked has no debt, so that no limit applies to it.
+    // A station whose balance is checked cannot be in debt, so the credit limit does not apply to
+    // it.
     {
       key: 'credit_limit',
       label: t('stations.credit_limit'),

@@ -9,7 +9,10 @@ import { useAuthorities } from './authority.ts';
 
 const some = { page_size: mostPageSize, status: 1 } as const;
 
-/** The choices of a station that only super and admin make: its scheme and its carrier account. */
+/**
+ * The choices for a station that only administrators make: its freight scheme and its carrier
+ * account.
+ */
 export const useOfficeChoices = () => {
   const { language } = useTexts();
   const { office } = useAuthorities();

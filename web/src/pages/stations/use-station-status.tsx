@@ -18,9 +18,9 @@ const StatusDialog = lazy(async () => ({
 const undoFor = 8;
 
 /**
- * Enables and disables a station after explaining the effect and asking about its descendants. Can
- * be undone for 8 s, unless descendants were switched as well, because their earlier status is
- * unknown here.
+ * Enables or disables a station, after a dialog has explained the effect and asked about the
+ * stations below it. This can be undone for 8 s, unless stations below were changed too, because
+ * their earlier status is not known here.
  */
 export const useStationStatus = (
   rows: readonly Station[] | undefined,

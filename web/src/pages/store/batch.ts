@@ -19,7 +19,7 @@ import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import { coverageKey } from './cover-input.ts';
 import type { PersonAsked } from './use-coverage.ts';
 
-/** One of several people of a paste, with the differences from the form. */
+/** A row for one of several people of a paste, with the values that differ from the form's. */
 export interface BatchRow {
   candidate: AddressCandidate;
   /** In kg, as the user typed it; empty if the weight of the form applies. */

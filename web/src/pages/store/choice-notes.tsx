@@ -33,7 +33,7 @@ export const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => vo
   );
 };
 
-/** Why the station's rule proposes its product. */
+/** A line that says why the station's rule proposes its product. */
 export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
   const { t, language } = useTexts();
   return (
@@ -63,7 +63,10 @@ export const useLostWords = (): ((lost: LostChoice, several: boolean) => string)
 const isOtherCarrier = ({ provider, proposed }: Pick<LostChoice, 'provider' | 'proposed'>) =>
   proposed !== null && provider !== null && proposed.provider !== provider;
 
-/** The choice that is not available any more, why, and the proposed offer to confirm. */
+/**
+ * A notice that the chosen product is not available any more, with the reason and the proposed
+ * offer to confirm.
+ */
 export const LostNotice = ({
   lost,
   several,

@@ -44,8 +44,8 @@ export const arrivalOf = (
 };
 
 /**
- * The available offer that arrives first. Of offers with equal times it is the cheaper one; at
- * equal prices too, the first in the list. Null if no other offer arrives later.
+ * The available offer that arrives first. If several arrive at that time, it is the cheapest of
+ * them; if prices are equal too, the first in the list. Null if no other offer arrives later.
  */
 export const fastestOf = <Q extends Offered>(
   quotes: readonly Q[],

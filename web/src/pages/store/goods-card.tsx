@@ -82,7 +82,10 @@ export const insuranceHint = (
 
 const sizes = ['length', 'width', 'height'] as const;
 
-/** The sizes of one piece, in whole centimetres; each field shows the first letter of its name. */
+/**
+ * The dimensions of one package in whole centimetres. Each field shows the first letter of its
+ * name.
+ */
 const Sizes = ({ form, set, errors }: Pick<FormState, 'form' | 'set' | 'errors'>) => {
   const { t } = useTexts();
   return (

@@ -11,7 +11,7 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
    * The windows that the carrier offers; null if it offers none, undefined if it has not answered.
    */
   windows: Coverage['pickup_windows'] | undefined;
-  /** The carrier has the parcel: its window is shown, and cannot be changed. */
+  /** True if the carrier has the parcel, so that its window is shown but cannot be changed. */
   fixed: boolean;
   /** The window of a parcel that the carrier already has; empty if there is none. */
   own: string;

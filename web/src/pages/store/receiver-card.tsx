@@ -122,7 +122,10 @@ const usePasted = ({
   return { pasted, setPasted, busy, words, read: useSteady(read) };
 };
 
-/** The paste box first: one text is split into the fields, and doubtful ones are marked. */
+/**
+ * The card of the receiver, beginning with the field for pasting. A pasted text is split into the
+ * fields, and uncertain fields are marked.
+ */
 export const ReceiverCard = ({
   state,
   pasteRef,

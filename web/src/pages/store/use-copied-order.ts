@@ -13,7 +13,7 @@ export interface Arrival {
    * True while a parcel is being loaded into the form; keys pressed meanwhile apply to that parcel.
    */
   isComing: boolean;
-  /** Number of failed loads; a key pressed during one is discarded. */
+  /** The number of failed attempts to load. A key pressed during such an attempt is discarded. */
   failures: number;
 }
 

@@ -75,9 +75,9 @@ export interface AskedCoverages {
 }
 
 /**
- * The carriers' answers about the two typed places, and about `people` with other offers than the
- * chosen one. `fresh`: the carrier is asked again whenever the form opens, because pickup windows
- * pass.
+ * The carriers' answers about coverage of the two typed places, and of the places of `people` with
+ * other offers than the chosen one. `fresh`: the carrier is asked again each time the form opens,
+ * because pickup windows pass.
  */
 export const useCoverages = (
   form: OrderForm,

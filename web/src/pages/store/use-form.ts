@@ -50,8 +50,8 @@ export interface FormState {
   usual: readonly string[];
   setErrors: (errors: Record<string, string>) => void;
   /**
-   * Called after the form was ordered, with its content at the time of sending; text typed later
-   * belongs to the next order. Returns true if the next receiver is in the form already.
+   * Called after the form was sent. The order has the form's content at that time; text typed later
+   * belongs to the next order. Returns true if the form already contains the next receiver.
    */
   goOn: () => boolean;
   /**
@@ -108,7 +108,8 @@ const useStoredForm = (
     unwritten.current = null;
   }, [draft]);
   useEffect(() => {
-    // A change of a parcel must never come back as a new order.
+    // The edit of a parcel is not stored as the draft, because it must never come back as a new
+    // order.
     if (isEdit) return;
     unwritten.current = { form, pins: [...pins], key };
     timer.current ??= setTimeout(write, 300);

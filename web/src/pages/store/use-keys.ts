@@ -17,7 +17,7 @@ interface Keys {
   noPrint: string | null;
 }
 
-/** The keys of the order form; they work while typing. */
+/** The shortcut keys of the order form, which work also while the user types. */
 export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): void => {
   const { t } = useTexts();
   const { form, doubts, pins, togglePin, setParty } = state;

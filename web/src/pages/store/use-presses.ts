@@ -10,7 +10,10 @@ export interface Press {
 }
 
 interface Options {
-  /** Form and list as text: a press is for the content that it was made for. */
+  /**
+   * The form and the list as one text. An order is only sent for the content that was there when it
+   * was pressed.
+   */
   content: string;
   /** True while prices of the list are requested. */
   isPricing: boolean;

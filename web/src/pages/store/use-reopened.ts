@@ -76,7 +76,10 @@ export const useReopened = ({
       ? null
       : { words: problemWords(problem, t, language), errors: problemFields(problem, language) };
 
-  /** The present parcel is read for its version; the typed changes are in the form then. */
+  /**
+   * Reads the parcel again, because its present version is needed. The typed changes are in the
+   * form when it arrives.
+   */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();
     // The form must not keep the content of another parcel's edit. If the read fails, that content

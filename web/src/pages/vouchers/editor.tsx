@@ -69,13 +69,19 @@ const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => 
   return [...read.remarks, ...costly];
 };
 
-/** Parcels of the last 30 days by the line that priced them, read without delaying the template. */
+/**
+ * The number of parcels of the last 30 days by the region whose prices were used. It is requested
+ * separately, so that the template does not wait for it.
+ */
 const useUses = (id: number): ReadonlyMap<string, number> | null => {
   const { data } = useCall(voucherUses, { id }, { quiet: true, staleTime: 60_000 });
   return data ? new Map(data.areas.map(({ area, parcels }) => [area, parcels])) : null;
 };
 
-/** The last published grid of the displayed senders; differences from it are marked as changed. */
+/**
+ * The price list last published for the displayed senders. Differences from it are marked as
+ * changes.
+ */
 const usePublished = (voucher: Voucher, provinces: readonly string[]): Grid | null => {
   const { data } = useCall(
     getVoucherVersion,

@@ -63,7 +63,7 @@ export const copyRange = (grid: Grid, range: Range, closed: string): string => {
   );
 };
 
-/** The whole grid with its heads and the names of its rows. */
+/** Copies the whole grid with its column titles and the names of its rows. */
 export const copyAll = (grid: Grid, words: Words): string =>
   tableText([
     [words.area, ...words.heads],
@@ -120,7 +120,7 @@ const weightIn = (head: string): string | null => {
   return grams === null ? null : kgText(grams);
 };
 
-/** Reads the heads of a list; null if the first row is not one. */
+/** Reads the column titles of a pasted list; null if the first row contains none. */
 export const readHeads = (row: readonly string[]): Head[] | null => {
   const heads: Head[] = [];
   const seen = new Set<string>();
@@ -160,7 +160,7 @@ export const readHeads = (row: readonly string[]): Head[] | null => {
 
 export interface Pasted {
   grid: Grid;
-  /** Cells that were written. */
+  /** The number of cells that were written. */
   written: number;
   /** Names in the paste that are not regions of the grid. */
   unknown: string[];

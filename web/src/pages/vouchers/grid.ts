@@ -33,7 +33,10 @@ export interface GridColumn {
   part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
 }
 
-/** name · first weight · its price · (up to · step · price) a bracket · least charge. */
+/**
+ * The columns are: name · first weight · its price · (up to · step · price) for each bracket ·
+ * minimum charge.
+ */
 export const columnsOf = (brackets: number): GridColumn[] => [
   { key: 'name', kind: 'text', bracket: null, part: 'name' },
   { key: 'first.max_g', kind: 'kg', bracket: null, part: 'max' },

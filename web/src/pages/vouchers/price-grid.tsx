@@ -71,7 +71,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const write = (text: string): void => {
     setTyping(null);
-    // An abandoned composition leaves the cell unchanged.
+    // If a composition is cancelled, the cell stays unchanged.
     if (isComposed.current && text === '') return;
     onChange(setCells(grid, [{ row: place.row, column: place.column, text }]));
   };

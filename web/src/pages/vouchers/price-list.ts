@@ -50,7 +50,7 @@ export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): List
 export const isOpen = ({ sheets }: ListChoices): boolean =>
   sheets.some(({ used, roles }) => used === 1 && roles.includes(null));
 
-/** The choices in the form for sending; an unanswered column is found by its title again. */
+/** The choices as the text to send. A column without an answer is found by its title again. */
 export const choicesText = ({ sheets, ...weights }: ListChoices): string =>
   JSON.stringify({
     ...weights,

@@ -93,7 +93,7 @@ export const useHeadWords = () => {
 /** The titles of the grid's columns. */
 export const useHeads = (brackets: number): string[] => columnsOf(brackets).map(useHeadWords());
 
-/** A value of a compared cell, and the name of the cell. */
+/** The texts of a compared cell: its value and its name. */
 export const useCellWords = () => {
   const { t } = useTexts();
   const rate = useRateWords();

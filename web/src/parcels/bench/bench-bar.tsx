@@ -43,7 +43,8 @@ const ScaleReading = () => {
 };
 
 /**
- * Replaces the navbar in bench mode: the scale, and the exit. Scans are read wherever the focus is.
+ * The bar that replaces the navbar in bench mode: the scale, and the button to leave the mode.
+ * Scans are read wherever the focus is.
  */
 export const BenchBar = () => {
   const { t } = useTexts();

@@ -75,8 +75,9 @@ export interface OrderEntry {
   edited: Edited | null;
   covered: Covered | null;
   /**
-   * The proposed product that was shown when the parcel was ordered; null: none was. With an empty
-   * code only the carrier counts, because the shown product belonged to other content.
+   * The proposed product that the user saw when ordering; null if none was shown. If its code is
+   * empty, only the carrier is compared, because the product that was shown belonged to other
+   * content.
    */
   seen: Choice | null;
   /**
@@ -88,7 +89,7 @@ export interface OrderEntry {
     | ReturnType<typeof draftInput>
     | ReturnType<typeof editInput>
     | null;
-  /** The number of consecutive attempts without an answer. */
+  /** The number of consecutive attempts to send that were not answered. */
   failures: number;
   /** True if the label is to be printed as soon as the carrier has accepted the parcel. */
   print: boolean;
@@ -120,7 +121,7 @@ const states: readonly unknown[] = [
   'kept',
 ] satisfies EntryState[];
 
-/** A stored entry; null if it is unreadable. */
+/** Reads a stored entry; null if the value is invalid. */
 export const readEntry = (value: unknown): OrderEntry | null => {
   if (typeof value !== 'object' || value === null) return null;
   const {

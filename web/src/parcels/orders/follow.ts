@@ -12,8 +12,8 @@ import { noteParcel, workOnAll } from './work.ts';
 import { onSessionEnd } from '#shell/session/session.ts';
 
 /**
- * Milliseconds between two reads of parcels that the carrier has not answered: short at first,
- * longer if live events announce changes, and long if only a top-up is awaited.
+ * Milliseconds until parcels without an answer of the carrier are read again. The pause is short at
+ * first, longer if live events announce changes, and long if only a top-up is awaited.
  */
 const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);

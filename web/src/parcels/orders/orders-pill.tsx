@@ -40,7 +40,8 @@ export const OrdersPill = () => {
     () =>
       announceOutcomes((entry) => {
         const words = outcomeWords(entry, t, language, stateWords);
-        // The edit's form has led back to the list, where no row of the queue shows the outcome.
+        // After an edit the user is back in the list, where no row of the queue shows the outcome,
+        // so a notice is shown.
         if (entry.work === 'save' && document.visibilityState === 'visible')
           tellSaved(entry, words, t);
         return words;

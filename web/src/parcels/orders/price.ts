@@ -18,7 +18,7 @@ export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => 
   return input === null ? null : readFresh(quoteExpress, input);
 };
 
-/** A product, by code and carrier; an empty code: none was chosen. */
+/** A product as its code and carrier; an empty code means that none was chosen. */
 export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
 
 /** The proposed offer for a form without a choice. */

@@ -163,7 +163,7 @@ const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
 
-/** The order failed after the change of its parcel was stored. */
+/** Thrown if the order failed after the change of its parcel was stored. */
 class OrderError extends Error {
   constructor(cause: unknown) {
     super('the order after a change failed', { cause });

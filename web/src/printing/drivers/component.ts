@@ -24,7 +24,10 @@ export interface PrintComponent {
 
 /** Thrown if the print component is not running, or if it has ended. */
 export class ComponentGone extends Error {}
-/** The component did not answer in time, so it is unknown whether the label was printed. */
+/**
+ * Thrown if the print component did not respond in time, so that it is unknown whether the label
+ * was printed.
+ */
 export class ComponentSilent extends Error {}
 
 const fieldsOf = (text: unknown): Record<string, unknown> => {
@@ -51,7 +54,10 @@ export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => 
   };
 };
 
-/** Printers as a list of names or of objects with a name, or as JSON text of either. */
+/**
+ * Reads the names of printers, which are given as a list of names, as a list of objects with a
+ * name, or as JSON text of such a list.
+ */
 export const printersIn = (content: unknown): string[] => {
   if (typeof content === 'string') {
     const list: unknown = (() => {

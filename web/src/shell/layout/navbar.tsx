@@ -217,7 +217,7 @@ const Brand = () => {
   );
 };
 
-/** The bar at the top: the present screen, search, appearance, and the user. */
+/** The bar at the top: the active screen, search, appearance, and the user. */
 export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

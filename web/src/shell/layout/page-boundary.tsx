@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * Isolates errors of a page from the others. A class, because React has error boundaries in no
- * other form.
+ * Keeps an error in one page from affecting other pages. This is a class, because React offers
+ * error boundaries only as classes.
  */
 export class PageBoundary extends Component<Props, { error: unknown; failed: boolean }> {
   override state = { error: null, failed: false };

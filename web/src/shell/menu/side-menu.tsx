@@ -42,7 +42,7 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
 
 interface LinksProps {
   collapsed?: boolean;
-  /** Fetches the page of a screen that is about to be opened. */
+  /** Loads the page of a screen that the user is about to open. */
   prefetch: (screen: Screen) => void;
   onPick?: () => void;
 }

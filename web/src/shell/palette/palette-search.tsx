@@ -135,8 +135,8 @@ const pressEnter = (field: HTMLInputElement | null): void =>
 const composingKey = 229;
 
 /**
- * Enter pressed before there is any option, as by a scanner, runs the first option once the results
- * have come. Typing another character cancels that.
+ * Handles Enter pressed before there are any options, as a scanner does: the first option is run as
+ * soon as the results have arrived. Typing another character cancels this.
  */
 const useEnter = ({ groups, isAwaited }: Shown) => {
   const isPressed = useRef(false);

@@ -64,8 +64,8 @@ export const endSession = (why: LogoutReason): void => {
 };
 
 /**
- * Logs out at the user's request. The server ends the session first, but a network failure does not
- * prevent the logout.
+ * Logs the user out. The server ends the session first; if the network fails, the user is logged
+ * out all the same.
  */
 export const logOut = async (): Promise<void> => {
   await call(logout, {}, { timeout: 3000 }).catch(() => null);

@@ -20,7 +20,7 @@ const presets = [
   { color: '#B34E00', name: 'orange' },
 ] as const;
 
-/** WCAG's minimum contrast of text on a button. */
+/** WCAG's minimum contrast for text on a button. */
 const enough = 4.5;
 
 /**

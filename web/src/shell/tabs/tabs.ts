@@ -21,15 +21,15 @@ export interface Tab {
   /** A counter: the tab with the largest number was used last. */
   used: number;
   /**
-   * The part of the screen in this tab, shown behind the screen's name: a waybill, a template. Null
-   * means the whole screen.
+   * A text for the part of the screen in this tab, such as a waybill number or a template, shown
+   * after the screen's name. Null if the tab shows the whole screen.
    */
   detail: string | null;
 }
 
 export interface Tabs {
   tabs: readonly Tab[];
-  /** Null if no screen is shown. */
+  /** The key of the active tab; null if no screen is shown. */
   active: string | null;
   /** True if the URL leads to no screen that this user may see. */
   missing: boolean;
