@@ -76,8 +76,8 @@ const boundedShares: BoundedList = {
 };
 
 /**
- * Types of lines have indexes; an amount, a sign or the closed flag, which few lines match, have
- * none.
+ * The limits of the list of transactions. Filters by type have indexes. Filters by amount, sign or
+ * closed month, which match only few transactions, have none.
  */
 export const boundedStatements: BoundedList = {
   days: 'posted',
@@ -138,7 +138,7 @@ const isNarrow = (name: string, value: unknown): boolean => {
 export const isBoundedSort = ({ sorts }: BoundedList, sort: unknown): boolean =>
   typeof sort === 'string' && sorts.includes(sort.replace(/^-/, ''));
 
-/** Parcels to be printed have a separate index. */
+/** True if the list shows parcels to be printed, for which a separate index exists. */
 const isToPrint = ({ tab, state_code, printed }: Input): boolean =>
   Number(printed) === 0 && (tab === 'awaiting_pickup' || Number(state_code) === 100);
 

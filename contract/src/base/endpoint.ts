@@ -41,7 +41,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   /** 'file': the response is bytes on success, and the envelope on failure. */
   answers?: 'json' | 'file';
   /**
-   * 'form': multipart/form-data, the input's fields as text and one `file`; JSON by default.
+   * 'form': the call sends multipart/form-data, with the fields of the input as texts and one
+   * `file`; JSON by default.
    */
   takes?: 'json' | 'form';
   /** The largest accepted body, in bytes; 256 KiB by default. */
@@ -75,8 +76,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
 }
 
 /**
- * Declares an endpoint: `endpoint<typeof schemas.name>({ … })`, where S has its input and output. A
- * public one is `endpoint<…, 'public'>`.
+ * Declares an endpoint: `endpoint<typeof schemas.name>({ … })`, where S is the type of its input
+ * and output schemas. An endpoint without login is `endpoint<…, 'public'>`.
  */
 /* @__NO_SIDE_EFFECTS__ */ export const endpoint = <
   S extends Schemas,

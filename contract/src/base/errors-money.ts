@@ -1,5 +1,5 @@
 /**
- * Errors and alerts of the limits of money movements; a part of errors.ts, under the same rules.
+ * Errors and alerts about the limits for moving money; a part of errors.ts, under the same rules.
  */
 export const moneyErrors = {
   payout_not_picked_up: {

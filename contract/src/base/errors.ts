@@ -304,7 +304,7 @@ export const errors = {
     en: 'The step must divide its bracket evenly',
   },
 
-  // setup by the office
+  // setup of the network by administrators
   last_cargo: {
     status: 422,
     zh: '这是该承运商最后一个可用的物品，不能停用',

@@ -16,7 +16,7 @@ const digits = z.pipe(
   z.transform((value: number | string): number => Number(value)),
 );
 
-/** A whole number within [min, max]; beyond is `too_small` or `too_big`. */
+/** A whole number from `min` to `max`; other numbers get the error `too_small` or `too_big`. */
 export const integer = (min: number, max: number) =>
   z.pipe(digits, z.int('integer').check(z.gte(min, 'too_small'), z.lte(max, 'too_big')));
 

@@ -27,7 +27,7 @@ const withState = (params: Params | undefined, language: Language): Params | und
   return params && state ? { ...params, state: state[language] } : params;
 };
 
-/** Carriers are named in the reader's language. */
+/** Writes the names of carriers in the reader's language. */
 const withProviders = (params: Params | undefined, language: Language): Params | undefined => {
   const names = ['provider', 'was_provider'].flatMap((key) => {
     const provider = params?.[key];

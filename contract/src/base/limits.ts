@@ -13,7 +13,7 @@ export const cancelReasonLength = 30;
 /** The most characters of the reason why goods are banned. */
 export const bannedReasonLength = 100;
 
-/** The name of a station, scheme, template, carrier account or contact. */
+/** The most characters in the name of a station, scheme, template, carrier account or contact. */
 export const nameLength = 50;
 /**
  * The most characters in the name of goods, a product, a saved view or a person, and in the sender
@@ -28,10 +28,7 @@ export const versionNameLength = 100;
 export const addressLength = 200;
 /** The most characters of the name of a province, city or county. */
 export const regionLength = 40;
-/**
- * The most characters in a province, city or county of a carrier account, as limited by the
- * carrier.
- */
+/** The carrier's limit for the characters of a province, city or county of an account. */
 export const merchantRegionLength = 30;
 /** The most characters in a phone as typed, before it is parsed. */
 export const phoneLength = 30;
@@ -42,19 +39,13 @@ export const usernameLength = { min: 3, max: 64 } as const;
  * kinds of characters (requirements §10.2.17).
  */
 export const passwordLength = { min: 10, max: 256 } as const;
-/**
- * The most characters that a password field accepts; `password.ts` judges whether they are a good
- * password.
- */
+/** The most characters in a password field; `password.ts` judges if the password is good. */
 export const passwordInputLength = 1_024;
 /** The number of hours for which an invitation link is valid. */
 export const invitationHours = 72;
-/**
- * The most characters of a link's token as sent; a token that was cut or lengthened makes the link
- * invalid.
- */
+/** The most characters of a link's token as sent, also of a token that was changed. */
 export const invitationTokenLength = 100;
-/** Links of invitations that one manager may have mailed in an hour. */
+/** The most invitation links that one manager can send by mail per hour. */
 export const mostInvitationMails = 30;
 /** Minutes for which a mailed link that sets a forgotten password is valid. */
 export const resetMinutes = 30;
@@ -72,7 +63,7 @@ export const locationLength = 60;
 
 /** The most characters of a product's code. */
 export const promiseCodeLength = 40;
-/** A provider in an input that accepts any text. */
+/** The most characters of a carrier code in an input that accepts any text. */
 export const providerLength = 20;
 export const urlLength = 200;
 /** The customer or warehouse code of a carrier account. */
@@ -117,7 +108,7 @@ export const mostStateCode = 999;
  */
 export const mostPriority = 9_999;
 
-/** Fen of one amount: ¥100,000,000. */
+/** The largest single amount in fen: ¥100,000,000. */
 export const mostAmount = 10_000_000_000;
 /** The largest balance in fen, and the largest amount of a transaction in a filter. */
 export const mostBalance = 100_000_000_000;
@@ -155,9 +146,7 @@ export const columnTitleLength = 60;
 export const filterNameLength = 60;
 /** The most characters of the text with the types by which transactions are filtered. */
 export const typesLength = 200;
-/**
- * The most characters of a text with field names of a list; more than all its names together need.
- */
+/** The most characters of a text with field names; more than all names of a list need. */
 export const fieldNamesLength = 2_000;
 
 /** The most parcels in one sheet of labels. */
@@ -176,10 +165,7 @@ export const mostTsplDarkness = 15;
 export const mostPrintCount = 10_000;
 /** The most characters in a printer's name. */
 export const printerNameLength = 100;
-/**
- * The most packages in one hand-over; `mostHandoverScans` limits its scans, including refused
- * scans.
- */
+/** The most packages in one hand-over; `mostHandoverScans`: of scans, with refused ones. */
 export const mostHandoverPackages = 2_000;
 export const mostHandoverScans = 6_000;
 /** The most scans of one hand-over per minute, and of scans in one call. */
@@ -193,12 +179,9 @@ export const mostOpenHandovers = 20;
  */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
-/**
- * The most parcels that are read for one scanned number; many parcels may have the same third-party
- * number.
- */
+/** The most parcels read for one scanned number; many may have the same third-party number. */
 export const mostScannedParcels = 20;
-/** Labels that wait to be scanned back, newest first, and the hours for which they wait. */
+/** The most labels that wait to be scanned as a check, and the hours for which they wait. */
 export const mostUnverifiedLabels = 20;
 export const verifyHours = 24;
 /** The most characters in a scanned number; the URL in a label's QR code is the longest. */
@@ -217,9 +200,7 @@ export const mostSucceeded = 500;
  * account.
  */
 export const mostChosen = 5_000;
-/**
- * The most links of a profit chain in a parcel's terms; `mostInsuranceTiers`: of insurance tiers.
- */
+/** The most links of a profit chain, and insurance tiers, in the terms of a parcel. */
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;
 
@@ -258,17 +239,13 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The most hours in a pickup window. */
 export const mostPickupHours = 24;
-/**
- * The fewest parcels of a station with which it sees how often a carrier kept its pickup windows.
- */
+/** The fewest parcels with which a station sees how often a carrier kept its pickup windows. */
 export const leastKeptWindows = 10;
 /** The pickups of an import, by carrier and address, for which a window can be chosen. */
 export const mostImportPickups = 5;
-/** The limit of coverage requests of one user to one carrier in ten minutes. */
+/** The most coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
-/**
- * The smallest number of parcels in thirty days with which the delivery times of a lane are shown.
- */
+/** The fewest parcels in thirty days with which the delivery times of a lane are shown. */
 export const leastLaneParcels = 20;
 /**
  * The smallest number of other stations that must use a lane before the lane's times over all
@@ -291,7 +268,7 @@ export const mostImportBytes = 20 * 1024 * 1024;
 export const mostImportRows = 100_000;
 export const mostImportColumns = 200;
 export const mostImportCellChars = 2_000;
-/** Characters that one edit of rows writes, all rows together. */
+/** The most characters that one edit may write, in all rows together. */
 export const mostImportEditChars = 20_000_000;
 /** The most rows of an import that are checked while the caller waits. */
 export const mostImportRowsAtOnce = 2_000;
@@ -321,10 +298,7 @@ export const mostViewBytes = 8 * 1024;
 /** The most stored preferences of one account; more would come from a loop in a client. */
 export const mostPreferences = 500;
 
-/**
- * The most unfinished bulk actions and exports of one account; counts have a separate limit
- * (`jobs.ts`).
- */
+/** The most unfinished bulk actions and exports of an account; for counts see `jobs.ts`. */
 export const mostOpenJobs = 20;
 
 /**
@@ -350,12 +324,13 @@ export const managerShareOfStreams = 0.2;
  */
 export const eventCursorLength = 8_000;
 
-/** Live API keys of an account, and under one manager with all accounts made under it. */
+/** The most live API keys of an account, and of one manager with all accounts under it. */
 export const mostKeys = 20;
 export const mostKeysUnder = 500;
 /**
- * API keys made on a business day: the limits of one maker, of a manager itself, and of all
- * accounts made under a manager, so that no account uses up the keys of another.
+ * The most API keys that may be made on a business day: by one maker, by a manager itself, and by
+ * all accounts created under a manager. The separate limits prevent one account from using up the
+ * keys of others.
  */
 export const mostKeysInDay = { maker: 20, manager: 100, others: 100 } as const;
 /**
@@ -370,15 +345,13 @@ export const keyAddressLength = 49;
 export const keyCallsInMinute = 600;
 export const accountKeyCallsInMinute = 1_200;
 
-/**
- * The most webhooks of an account; `mostWebhooksOfStation`: of all accounts of a station.
- */
+/** The most webhooks of an account, and of all accounts of a station. */
 export const mostWebhooks = 5;
 export const mostWebhooksOfStation = 20;
 export const webhookUrlLength = 500;
 /** The most waiting deliveries of a webhook; further events are not stored for it. */
 export const mostDeliveriesWaiting = 10_000;
-/** Failed deliveries that are sent again by one call. */
+/** The most failed or skipped deliveries that one call sends again. */
 export const mostReplayed = 1_000;
 /** The most tests of a webhook per minute. */
 export const mostWebhookTests = 10;

@@ -5,7 +5,7 @@ const sheetProblem = z.object({
   /** The row's number and the column's letters, as in a spreadsheet. */
   line: z.int(),
   column: z.string(),
-  /** The sheet's name, where several are read. */
+  /** The name of the sheet, if several sheets are read. */
   sheet: z.optional(z.string()),
   title: z.string(),
   value: z.string(),

@@ -22,7 +22,7 @@ export const usages = {
 } as const;
 export type UsedBy = keyof typeof usages;
 
-/** `GET <base>/{id}/usage` of a resource. */
+/** Declares `GET <base>/{id}/usage` of a resource. */
 /* @__NO_SIDE_EFFECTS__ */ export const usageOf = <R extends readonly Role[]>(
   base: string,
   roles: R,

@@ -19,7 +19,7 @@ export const countedPickup = z.object({
 });
 
 const place = z.string();
-/** The addresses and phones of both ends of a row. */
+/** The addresses and the phones of sender and receiver of a row. */
 const places = z.object({
   sender_province: place,
   sender_city: place,

@@ -46,7 +46,7 @@ export type ImportColumn = z.infer<typeof importColumn>;
 
 /** The index of the column (from 0) that each field is read from. */
 const mapping = z.partialRecord(field, integer(0, mostImportColumns - 1));
-/** Texts as typed into cells, by field. */
+/** The texts that were typed into the cells, by field. */
 const values = z.partialRecord(field, text(0, mostImportCellChars));
 export type ImportValues = z.infer<typeof values>;
 
@@ -110,7 +110,7 @@ const counts = z.object({
   refused: z.int(),
 });
 
-/** One uploaded sheet with its state. */
+/** An uploaded sheet, with the state of its import. */
 export const importAnswer = z.object({
   id,
   station_id: z.int(),

@@ -100,10 +100,10 @@ export const listImports = endpoint<typeof schemas.listImports>({
 });
 
 /**
- * A sheet as .xlsx or .csv (UTF-8, UTF-16, GB18030; comma, semicolon or tab, like a paste from a
- * spreadsheet), at most 20 MB and 100,000 rows, as multipart/form-data with the fields below and
- * the `file`. It is read in the background. The same file of the same user and station returns the
- * existing import, unless `again` is 1.
+ * Uploads a sheet as .xlsx or .csv (UTF-8, UTF-16, GB18030; comma, semicolon or tab, as when pasted
+ * from a spreadsheet). At most 20 MB and 100,000 rows, as multipart/form-data with the fields below
+ * and the `file`. The sheet is read in the background. If the same user uploads the same file for
+ * the same station again, the call returns the existing import, unless `again` is 1.
  */
 export const createImport = endpoint<typeof schemas.createImport>({
   method: 'POST',
@@ -237,8 +237,8 @@ export const resumeImport = endpoint<typeof schemas.resumeImport>({
 });
 
 /**
- * The import's parcels stay. Until pickup they can be cancelled in the list of parcels, which finds
- * them by `import_id`.
+ * The parcels of the import are not cancelled with it. Until their pickup they can be cancelled in
+ * the parcel list, which finds them by `import_id`.
  */
 export const cancelImport = endpoint<typeof schemas.cancelImport>({
   method: 'POST',

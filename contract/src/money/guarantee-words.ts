@@ -1,6 +1,6 @@
 /**
- * The words of the insurance tiers' plans and calculator, loaded with their page, not with the
- * console.
+ * The texts of the insurance plans and the insurance calculator; they are loaded with their page,
+ * not with the whole console.
  */
 export const guaranteeWords = {
   frozen: {

@@ -32,7 +32,9 @@ export const guarantee = z.object({
   money: z.int(),
   price: z.int(),
   status: flag,
-  /** The number of parcels of the last 30 days whose value this tier insures now. */
+  /**
+   * The number of parcels of the last 30 days whose insured value would now fall into this tier.
+   */
   parcels_30d: z.int(),
   ...stored,
 });

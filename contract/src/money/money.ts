@@ -45,8 +45,8 @@ export const yuanText = (fen: number): `${number}` => decimalText(fen, 2);
 let sums: Intl.NumberFormat | undefined;
 
 /**
- * Fen → "1,234.50", as screens show it in both languages; exact, because the text is never a
- * float.
+ * Writes fen as yuan, "1,234.50", as screens show it in both languages. It is exact, because the
+ * text is never converted to a float.
  */
 export const formatYuan = (fen: number): string =>
   (sums ??= new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })).format(yuanText(fen));

@@ -15,8 +15,8 @@ const grams = z.nullable(integer(1, mostWeight));
 const role = z.nullable(z.enum(priceListRoles, 'invalid'));
 
 /**
- * The choices of a person: the row of titles, the meaning of each column, and weights that the list
- * does not name.
+ * The choices that a person made: the title row, the meaning of each column, and the weights that
+ * the list does not contain.
  */
 export const priceListChoices = z.object({
   sheets: z
@@ -51,7 +51,7 @@ const listSheet = z.object({
       role,
       /** The possible meanings of the column, of which a person must choose one. */
       asked: z.array(z.enum(priceListRoles)),
-      /** 1: the title names a range of weights. */
+      /** 1: the title contains a range of weights. */
       ranged: flag,
     }),
   ),

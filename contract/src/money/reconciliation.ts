@@ -20,7 +20,10 @@ export const billBuckets = {
 } as const;
 export type BillBucket = keyof typeof billBuckets;
 
-/** `open`: not decided yet; lines of bucket `equal` need no decision and are `settled`. */
+/**
+ * The decisions about a bill line. `open`: not decided yet. A line of the group `equal` needs no
+ * decision and is `settled`.
+ */
 export const billDecisions = {
   settled: { zh: '无需处理', en: 'Settled' },
   open: { zh: '待处理', en: 'Open' },

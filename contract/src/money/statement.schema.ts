@@ -72,7 +72,7 @@ export const statement = z.object({
   /** The station's available amount and balance after this transaction; null for a request. */
   available: nullable,
   balance: nullable,
-  /** The station's profit from the line. */
+  /** The profit that the station earned with this transaction. */
   profit: z.int(),
   description: z.string(),
   /** The month of posting in Asia/Shanghai, `YYYY-MM`. */

@@ -32,7 +32,10 @@ export const statementStatuses = {
 } as const;
 export type StatementStatus = keyof typeof statementStatuses;
 
-/** Sorted by posting, requests first; `sort` is `-posted_at` by default, or `posted_at`. */
+/**
+ * Lists transactions by time of posting, with requests first. `sort` is `-posted_at` by default, or
+ * `posted_at`.
+ */
 export const listStatements = endpoint<typeof schemas.listStatements>({
   method: 'GET',
   path: '/api/arco/statements',
@@ -50,7 +53,7 @@ export const countStatements = endpoint<typeof schemas.countStatements>({
     'How many billing lines the filters of the list match and what they come to, with opening and closing balance; above 10,000 “at least”, unless exact: 1.',
 });
 
-/** At most ¥100,000,000 at once. */
+/** A top-up may be at most ¥100,000,000. */
 export const topUpStation = endpoint<typeof schemas.topUpStation>({
   method: 'POST',
   path: '/api/arco/stations/{id}/top-ups',

@@ -53,7 +53,10 @@ const row = {
   discount: z.nullable(z.int()),
   northeast_discount: z.nullable(z.int()),
   status: flag,
-  /** The version in force now, and its start; null: never published, or not in force yet. */
+  /**
+   * The number of the version that is in force; `valid_from` is its start. Null if no version was
+   * published, or if none is in force yet.
+   */
   no: z.nullable(z.int()),
   valid_from: z.nullable(time),
   /** The number of a published version that comes into force later. */
@@ -116,7 +119,7 @@ export type VoucherVersion = z.infer<typeof voucherVersion>;
  * `field` has the format `brackets.0.price`.
  */
 export const changedCell = z.object({
-  /** Sender provinces of the grid, empty: all others. */
+  /** The sender provinces of the grid; empty: all senders that no other grid lists. */
   senders: z.array(z.string()),
   /** The code of the province or city; empty for a value of the whole template. */
   area: z.string(),
@@ -126,7 +129,7 @@ export const changedCell = z.object({
 });
 export type ChangedCell = z.infer<typeof changedCell>;
 
-/** Version 0 is the draft. */
+/** The number of a version; 0 means the draft. */
 const versionOrDraft = integer(0, mostInteger);
 
 const divisionCode = z.string('invalid').check(z.regex(/^\d{6}$/, 'invalid'));
@@ -148,7 +151,7 @@ const sums = {
    */
   old_amount: z.int(),
   new_amount: z.int(),
-  /** Parcels without a price in the draft; both sums leave them out. */
+  /** The number of parcels that have no price in the draft; both sums leave them out. */
   unpriced: z.int(),
 };
 
@@ -306,7 +309,7 @@ export const schemas = {
       no: z.optional(no),
       /** The draft in the editor, also if it is not saved yet. */
       draft: z.optional(draft),
-      /** Priced with this station's own discounts. */
+      /** The id of the station whose discounts are used for the price. */
       station_id: z.optional(id),
     }),
     output: z.object({ price: z.nullable(price), reason: z.nullable(reason) }),

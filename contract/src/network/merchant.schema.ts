@@ -32,8 +32,8 @@ import * as endpoints from './merchant.ts';
 const tail = z.nullable(z.string());
 
 /**
- * The last test of an account: the answer to a real call to the carrier; `reason` is null if it
- * succeeded.
+ * The result of the last test of an account, which was a real call to the carrier; `reason` is null
+ * if the test succeeded.
  */
 export const merchantProof = z.object({
   at: time,
@@ -80,7 +80,10 @@ export const merchant = z.object({
   paused_reason: z.string(),
   proof: z.nullable(merchantProof),
   last_call_at: z.nullable(time),
-  /** Calls of the last 24 hours, and those that the carrier answered. */
+  /**
+   * The number of calls in the last 24 hours; `answered_24h` is the number of those that the
+   * carrier answered.
+   */
   calls_24h: z.int(),
   answered_24h: z.int(),
   parcels_30d: z.int(),

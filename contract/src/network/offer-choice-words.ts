@@ -25,7 +25,10 @@ const because: Readonly<Record<Because, { zh: string; en: string }>> = {
   },
 };
 
-/** The choice of another carrier's product, while the carrier of the rule accepted no calls. */
+/**
+ * The texts for products of other carriers that were chosen because the rule's carrier accepted no
+ * calls.
+ */
 const becauseOfOthers: Readonly<Record<Because, { zh: string; en: string }>> = {
   only: { zh: '取唯一的其余时效', en: 'the only other one' },
   cheapest: { zh: '取其余时效中最低价', en: 'cheapest of the others' },
@@ -50,7 +53,10 @@ export const whyText = ({ because: why, skipped }: Why, language: Language): str
     : `${name} took no calls, ${becauseOfOthers[why].en}`;
 };
 
-/** The figures behind the reason: the products compared, and the average time. */
+/**
+ * The text with the figures behind the reason: how many products were compared, and the average
+ * time.
+ */
 const comparedText = (choice: OfferChoice, language: Language): string => {
   const { because: why, offers, average_hours, skipped } = choice;
   const compared = why !== 'only' && why !== 'preferred' && skipped === null;

@@ -18,7 +18,7 @@ export const otherProvinces = 'default';
 
 /** Explains why a product was chosen. */
 export interface OfferChoice {
-  /** The station's rule at that time. */
+  /** The rule that the station had at that time. */
   rule: OfferRule;
   /**
    * Why the product was chosen: by the rule itself, or for one of three other reasons. `only`:

@@ -61,7 +61,7 @@ export const offeredProviders: readonly Provider[] = [
 ];
 /** The carrier that a new row has until another is chosen. */
 export const firstProvider: Provider = firstOf(offeredProviders);
-/** Whether text from outside names a carrier. */
+/** True if a text from outside is the code of a known carrier. */
 export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
 
 /** The providers that lists can be filtered by; former carriers with rows are among them. */

@@ -20,12 +20,12 @@ export type SetupStep = z.infer<typeof setupStep>;
 export const stationSetup = z.object({
   station_id: z.int(),
   station_name: z.string(),
-  /** Null: no guide was begun. */
+  /** The person who started the guide; null if no guide was started. */
   started_by: z.nullable(z.string()),
   started_at: z.nullable(time),
   /** 1: the caller started this guide. */
   mine: flag,
-  /** 1: the guide is listed, and the user who began it is notified. */
+  /** 1: the guide is listed, and the user who started it gets notifications about it. */
   is_open: flag,
   steps: z.array(setupStep),
   /** The number of steps that are done. */

@@ -61,8 +61,8 @@ export const station = z.object({
    */
   low_balance: nullableInt,
   /**
-   * Fen below zero that an order may leave as the available amount if `has_amount` is 0. Null: no
-   * limit.
+   * How far in fen an order may bring the available amount below zero, if `has_amount` is 0. Null:
+   * no limit.
    */
   credit_limit: nullableInt,
   /**

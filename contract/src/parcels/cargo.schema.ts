@@ -34,7 +34,10 @@ export const cargo = z.object({
   type: z.int(),
   provider,
   priority: z.int(),
-  /** 1: nobody may ship it; an order with it is refused with `banned_reason`. */
+  /**
+   * 1: nobody may ship these goods; an order with them is refused for the reason in
+   * `banned_reason`.
+   */
   banned: flag,
   banned_reason: z.string(),
   /** The number of parcels of the last 30 days with goods of this name. */
@@ -57,7 +60,9 @@ const fields = {
 const cargoValues = z.object({ ...fields, status: flag });
 export type CargoValues = z.infer<typeof cargoValues>;
 
-/** A line of a sheet of goods, merged with the existing goods by carrier and name. */
+/**
+ * A line of a sheet of goods. It belongs to existing goods if their carrier and name are the same.
+ */
 const cargoLine = z.object({
   line: z.int(),
   state: z.enum(['new', 'changed', 'unchanged']),
@@ -69,7 +74,7 @@ const cargoLine = z.object({
 export type CargoLine = z.infer<typeof cargoLine>;
 
 const cargoSheet = z.object({
-  /** Empty if a cell is unreadable. */
+  /** The rows of the sheet; empty if a cell could not be read. */
   rows: z.array(cargoLine),
   ...sheetProblems,
 });

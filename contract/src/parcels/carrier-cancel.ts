@@ -6,8 +6,8 @@ import type { StateCode } from './express-states.ts';
 export const carrierCancelProblems = ['carrier_no_cancel', 'carrier_no_intercept'] as const;
 
 /**
- * Why the carrier does not cancel the parcel in its state; null: it does, or it does not have the
- * parcel yet.
+ * Why the carrier does not cancel a parcel in this state; null if it does, or if it does not have
+ * the parcel yet.
  */
 export const carrierCancelProblem = ({
   provider,

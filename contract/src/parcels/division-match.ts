@@ -65,7 +65,7 @@ export type Match =
  */
 const parts: Readonly<Record<string, readonly string[]>> = { 654000: ['654200', '654300'] };
 
-/** The cities that lie in a city. */
+/** The cities that lie inside another city. */
 export const partsOf = (division: Division): Division[] =>
   division.parent && parts[division.code]
     ? division.parent.children.filter(({ code }) => parts[division.code]!.includes(code))
@@ -314,7 +314,7 @@ export const splitRepeatedPrefix = (
 ): string => {
   const city = found.city && found.city.name === found.province?.name ? null : found.city;
   let rest = address;
-  // no real address repeats them more than four times
+  // a real address repeats the names at most four times
   for (let times = 0; times < 4; times += 1) {
     const next = withoutOnce([found.province, city, found.county], rest);
     if (next === rest) break;

@@ -2,9 +2,10 @@
 import type { Division, Level } from './division.ts';
 
 /**
- * `full` the official name; `variant` another whole name (延边州, 石柱县, 内蒙古省); `local` enough within
- * its city only (高新区); `swapped` the suffix of another time or a slip (静海县, 龙华新区); `short` without
- * any suffix, which may also begin another word (南山大道).
+ * The kinds of names of a division. `full`: the official name. `variant`: another complete name
+ * (延边州, 石柱县, 内蒙古省). `local`: sufficient only within its city (高新区). `swapped`: with a suffix from
+ * another time or a wrong suffix (静海县, 龙华新区). `short`: without any suffix, so that it may also
+ * begin another word (南山大道).
  */
 export type AliasKind = 'full' | 'variant' | 'local' | 'swapped' | 'short';
 export interface Alias {

@@ -21,7 +21,7 @@ export interface DivisionData {
 
 export interface Divisions {
   provinces: readonly Division[];
-  /** All of them, each before its children. */
+  /** All divisions; each comes before the divisions below it. */
   all: readonly Division[];
   byCode: ReadonlyMap<string, Division>;
 }

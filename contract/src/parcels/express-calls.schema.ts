@@ -223,8 +223,9 @@ export const schemas = {
             starts_at: time,
             ends_at: time,
             /**
-             * The station's parcels of thirty days with these hours of pickup: `kept`, which this
-             * carrier picked up within them, and `missed`, the others. Null if they are too few.
+             * The station's parcels of the last thirty days with this pickup window: `kept` counts
+             * those that this carrier picked up within the window, `missed` the others. Null if
+             * there are too few.
              */
             history: z.nullable(z.object({ kept: z.int(), missed: z.int() })),
           }),
@@ -367,7 +368,7 @@ export const schemas = {
       id,
       version,
       outcome: z.enum(outcomes),
-      /** Required if the order is stored. */
+      /** The waybill number; required if the outcome is `stored`. */
       delivery_id: z.optional(text(1, waybillLength)),
       /**
        * 1: a person asked the carrier for the order number of this waybill and compared it, because
@@ -375,8 +376,8 @@ export const schemas = {
        */
       compared: z.optional(flag),
       /**
-       * The reference of the carrier's written confirmation (letter, mail, ticket): it replaces a
-       * missing answer from `unansweredHours` on.
+       * The reference of the carrier's written confirmation (letter, mail, ticket). It replaces a
+       * missing answer, but only after `unansweredHours`.
        */
       reference: z.optional(text(reasonLength.min, reasonLength.max)),
     }),
@@ -429,7 +430,9 @@ export const schemas = {
            * reversed.
            */
           refundable_amount: z.int(),
-          /** All payouts of the parcel together; 0 until it is picked up. */
+          /**
+           * The largest sum of all payouts for the parcel, in fen; 0 until the parcel is picked up.
+           */
           payout_limit_amount: z.int(),
           payout_left_amount: z.int(),
           /**

@@ -262,7 +262,7 @@ export interface LabelResult {
   pages: number;
   /** Parcels that could not be printed, with the reasons. */
   failures: { id: number; reason: Reason }[];
-  /** The flaws of printed labels. */
+  /** The printed labels that have flaws, with the reasons. */
   warnings: { id: number; reason: Reason }[];
   /** Parcel and print record of each label whose printer reports a result. */
   prints: [express_id: number, print_id: number][];

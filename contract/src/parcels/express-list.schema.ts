@@ -85,7 +85,7 @@ export const expressFilters = {
   arrived_to: z.optional(day),
   /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
-  /** Open exceptions of one kind, or all. */
+  /** Only parcels with an open exception of this kind, or of any kind. */
   exception: z.optional(z.enum(exceptionFilters)),
 };
 

@@ -136,6 +136,6 @@ export const arrivedStates: readonly StateCode[] = stateCodes.filter(isArrived);
  * this percentage.
  */
 export const reweighPercent = 30;
-/** Grams. */
+/** True if a station's weight needs a reason; both weights are in grams. */
 export const reweighNeedsReason = (before: number, after: number): boolean =>
   before > 0 && Math.abs(after - before) * 100 > before * reweighPercent;

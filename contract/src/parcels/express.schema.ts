@@ -256,8 +256,9 @@ export const express = z.object({
   charged_at: nullableTime,
   return_delivery_id: z.nullable(z.string()),
   /**
-   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time of its
-   * report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup window.
+   * The open exception (requirements §10.17.5); null if there is none. `exception_at` is the time
+   * when it was reported; for `unmoved`, the time of the last movement; for `missed`, the end of
+   * the pickup window.
    */
   exception: z.nullable(z.enum(exceptionKinds)),
   exception_at: nullableTime,

@@ -37,7 +37,7 @@ export interface FormerDivision {
 }
 
 export interface FormerDivisions {
-  /** The former divisions by each way to write their names. */
+  /** The former divisions that each way of writing a name may mean. */
   byText: ReadonlyMap<string, readonly FormerDivision[]>;
   all: readonly FormerDivision[];
 }

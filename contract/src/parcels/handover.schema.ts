@@ -157,7 +157,7 @@ const filters = {
   user_id: z.optional(id),
   provider: z.optional(provider),
   status: z.optional(status),
-  /** Days in Asia/Shanghai, both included. */
+  /** The first and the last day in Asia/Shanghai, both included. */
   opened_from: z.optional(day),
   opened_to: z.optional(day),
 };
@@ -208,8 +208,8 @@ export const schemas = {
             scan_id: uuid,
             number: text(1, scannedLength),
             /**
-             * 1: the package was handed over in a closed hand-over, and the courier brought it
-             * back.
+             * 1: the package was handed over in an earlier, closed hand-over, and the courier has
+             * brought it back.
              */
             again: z.optional(flag),
           }),
@@ -227,7 +227,7 @@ export const schemas = {
     input: z.object({
       id,
       packages: integer(0, mostHandoverPackages),
-      /** 1: packages of cancelled parcels stay on the list. */
+      /** 1: the hand-over may be closed although it contains packages of cancelled parcels. */
       with_cancelled: z.optional(flag),
       courier_name: z.optional(text(0, shortNameLength)),
       note: z.optional(text(0, noteLength)),

@@ -24,7 +24,7 @@ const orderOutcome = z.object({
   is_open: flag,
   settled_at: z.nullable(time),
   certainty: z.nullable(z.enum(outcomeCertainties)),
-  /** Fen held for this attempt, and whether they are still held. */
+  /** The amount in fen that was held for this attempt, and whether it is still held. */
   held_amount: nullable,
   held_status: z.nullable(z.string()),
 });
@@ -48,7 +48,10 @@ const callEvent = z.object({
    */
   request: z.unknown(),
   answer: z.unknown(),
-  /** 0: no byte left; 1: a byte may have left; null: not recorded. */
+  /**
+   * 0: no byte of the request was sent; 1: some bytes may have been sent; null: this was not
+   * recorded.
+   */
   sent: z.nullable(flag),
   /** Name, number and attempt of the job that called, or the person; empty: not recorded. */
   job: z.string(),
@@ -118,7 +121,7 @@ const attempt = z.object({
   next_at: z.nullable(time),
   /** 1: the carrier account is paused, so that no calls are made. */
   account_paused: flag,
-  /** 1: super or admin decides. */
+  /** 1: a super or admin must decide the outcome. */
   waits_for_office: flag,
   /** The ids of the transaction that held the money and of the transaction that ended the hold. */
   held: z.nullable(
@@ -132,7 +135,7 @@ const attempt = z.object({
       ended_type: z.nullable(z.string()),
     }),
   ),
-  /** Calls between the first and the last ones that are left out. */
+  /** The number of calls that are left out between the first and the last shown calls. */
   calls_left_out: z.int(),
   events: z.array(outcomeEvent),
 });

@@ -75,7 +75,7 @@ const filters = {
   q: z.optional(searchText),
   station_id: z.optional(id),
   user_id: z.optional(id),
-  /** Days in Asia/Shanghai, both included. */
+  /** The first and the last day in Asia/Shanghai, both included. */
   created_from: z.optional(day),
   created_to: z.optional(day),
   result: z.optional(result),
@@ -95,7 +95,10 @@ export const schemas = {
   countPrints: {
     input: countsInput(filters),
     output: z.extend(countsOf, {
-      /** Null if more prints match than are counted; the same applies to `failed`. */
+      /**
+       * The number of repeated prints; null if more prints match than are counted. The same applies
+       * to `failed`.
+       */
       reprints: z.nullable(z.int()),
       failed: z.nullable(z.int()),
       /**

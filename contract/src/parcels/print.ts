@@ -6,7 +6,7 @@ export type { PrintRecord } from './print.schema.ts';
 
 const base = '/api/arco/prints';
 
-/** How a label reaches its printer. */
+/** The ways in which a label can reach its printer. */
 export const printDrivers = {
   pdf: { zh: 'PDF', en: 'PDF' },
   component: { zh: '本地打印组件', en: 'Local print component' },
@@ -16,12 +16,11 @@ export const printDrivers = {
 export type PrintDriver = keyof typeof printDrivers;
 
 /**
- * Paper of labels: width × height in millimetres, or sheets of A4 with four labels of 76 ×
- * 130 mm.
+ * The paper of labels: width × height in millimetres, or A4 sheets with four labels of 76 × 130 mm.
  */
 export const labelFormats = ['76x130', '100x150', '100x180', 'a4'] as const;
 export type LabelFormat = (typeof labelFormats)[number];
-/** Labels on a sheet of A4, row by row. */
+/** The number of labels on an A4 sheet; they are filled row by row. */
 export const sheetPlaces = 4;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * The characters that the label's typefaces can print. The order form and imports warn of others
- * before the order. The table is the fonts' own: the server's test `printable.test.ts` compares
- * each code point with them.
+ * The characters that the typefaces of the label can print. The order form and imports warn of
+ * other characters before the order. The table was made from the fonts; the server's test
+ * `printable.test.ts` compares each code point with them.
  */
 
 /**

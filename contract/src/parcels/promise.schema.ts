@@ -47,8 +47,8 @@ export const promise = z.object({
    */
   average_hours: z.nullable(z.int()),
   /**
-   * Parcels whose promised day has passed in the last 30 days. The rate of those delivered in time
-   * is in basis points; null without such parcels.
+   * The number of parcels whose promised day was in the last 30 days and has passed. The rate of
+   * parcels delivered in time is in basis points; null if there are no such parcels.
    */
   due_count: z.int(),
   on_time_rate: z.nullable(z.int()),

@@ -58,7 +58,7 @@ for (const pair of borders.split(' ')) {
 }
 
 /**
- * The provinces beside a province; none for Taiwan, Hong Kong and Macao, whose prices follow no
- * neighbour's.
+ * The provinces that border on a province. Empty for Taiwan, Hong Kong and Macao, whose prices do
+ * not depend on neighbours.
  */
 export const neighboursOf = (province: string): readonly string[] => neighbours.get(province) ?? [];

@@ -40,7 +40,7 @@ export const jdlWaybillOf = (number: string): string | null => {
   return others.length === 0 ? (waybill ?? null) : null;
 };
 
-/** A package as its number names it: the `no`-th of `count`. */
+/** A package as its number describes it: package `no` of `count`. */
 export interface NamedPackage {
   no: number;
   count: number;

@@ -63,8 +63,8 @@ export const avatar = z
   );
 
 /**
- * The names and the place of a person, in responses: the same for the user and for their manager
- * (requirements §3).
+ * The names and the place of a person, in responses; the same fields for the user and for the
+ * user's manager (requirements §3).
  */
 export const person = {
   username: z.string(),
@@ -91,7 +91,7 @@ export const account = z.object({
   must_change: flag,
   /** 1: the account may export lists. */
   may_export: flag,
-  /** 1: the second step of the login is on. */
+  /** 1: two-factor authentication is on. */
   second_factor: flag,
   last_seen_at: z.nullable(time),
   /** The number of sessions that are valid now. */
@@ -130,7 +130,7 @@ const fields = {
   location: text(0, locationLength),
   role,
 };
-/** The fields that a new account and an edit may leave out. */
+/** The optional fields of a new account and of an edit. */
 const details = {
   nickname: z.optional(fields.nickname),
   phone: z.optional(fields.phone),

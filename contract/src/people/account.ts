@@ -39,8 +39,8 @@ export const createAccount = endpoint<typeof schemas.createAccount>({
 });
 
 /**
- * Changes the passed fields only. Role and station are sent together if the new role needs a
- * station, or no longer has one.
+ * Changes only the fields that are sent. Role and station must be sent together if only one of the
+ * old and the new role needs a station.
  */
 export const editAccount = endpoint<typeof schemas.editAccount>({
   method: 'PATCH',

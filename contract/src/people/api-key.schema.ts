@@ -31,7 +31,7 @@ const apiKey = z.object({
   role: z.enum(roles),
   station_id: z.nullable(z.int()),
   station_name: z.nullable(z.string()),
-  /** The first characters of the key. */
+  /** The first characters of the API key. */
   hint: z.string(),
   scopes: z.array(scope),
   /** The IP addresses that may use the key; an empty list permits any address. */

@@ -5,7 +5,7 @@ const as = (type: string, base64: string): string => `data:image/${type};base64,
 const png = 'iVBORw0KGgoAAAANSUhEUg==';
 const jpeg = '/9j/4AAQSkZJRg==';
 const webp = 'UklGRhAAAABXRUJQVlA4IA==';
-/** The beginnings of `<script>alert(1)</script>` and of an SVG. */
+/** Base64 of `<script>alert(1)</script>`; below it, the beginning of an SVG. */
 const html = 'PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==';
 const svg = 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=';
 

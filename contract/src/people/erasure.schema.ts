@@ -26,7 +26,7 @@ const counts = z.partialRecord(z.enum(erasurePlaces), z.int());
 
 const preview = z.object({
   counts,
-  /** Parcels that prevent the erasure, at most `mostBlockedParcels`. */
+  /** The parcels that prevent the erasure, at most `mostBlockedParcels`. */
   blocked: z.array(
     z.object({
       number: z.string(),

@@ -30,7 +30,7 @@ export const erasurePlaces = [
 ] as const;
 export type ErasurePlace = (typeof erasurePlaces)[number];
 
-/** The texts about the records that an erasure does not change. */
+/** The keys of the texts that say which records an erasure does not change. */
 export const notErased = [
   'stays_ledger',
   'stays_numbers',

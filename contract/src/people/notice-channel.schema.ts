@@ -44,7 +44,7 @@ const channel = z.object({
   /** 1: the link for setting a forgotten password is sent to this mailbox. */
   resets_password: z.union([z.literal(0), z.literal(1)]),
   stopped_by: z.nullable(z.enum(['failures', 'refused', 'access'])),
-  /** The code that was sent is valid until then. */
+  /** The time until which the code that was sent is valid. */
   code_until: z.nullable(time),
   failing_since: z.nullable(time),
   failures: z.int(),

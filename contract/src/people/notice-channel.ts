@@ -7,7 +7,10 @@ export type { NoticeChannel, NoticeChannels, NoticeSettings } from './notice-cha
 export const channelKinds = ['mail', 'wecom', 'dingtalk', 'feishu', 'webhook'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** `disabled`: the channel failed for days, was refused for good, or its account lost its trust. */
+/**
+ * The statuses of a channel. `disabled`: it failed for days, was refused for good, or its account
+ * lost its access.
+ */
 export const channelStatuses = ['unconfirmed', 'live', 'disabled'] as const;
 
 /** When notifications are sent: at once, together each hour, or together at an hour of the day. */

@@ -182,7 +182,7 @@ const notForClerks: readonly InboxKind[] = [
   'webhook',
 ];
 
-/** The kinds of notifications that an account of a role can get. */
+/** The kinds of notifications that an account with this role can get. */
 export const inboxKindsOf = (role: Role): readonly InboxKind[] =>
   inboxKinds.filter((kind) =>
     role === 'user'

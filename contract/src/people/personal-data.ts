@@ -9,7 +9,10 @@ const base = '/api/arco/personal-data';
  * log records it.
  */
 export const personalData = 'personal_data';
-/** Hours for which a person's file can be downloaded; other files stay for a setting's days. */
+/**
+ * The number of hours for which a person's file can be downloaded; for other files a setting
+ * decides how many days.
+ */
 export const personFileHours = 24;
 /**
  * The most parcels that one person may have; a phone with more parcels belongs to a station or a

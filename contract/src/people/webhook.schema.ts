@@ -170,7 +170,7 @@ export const schemas = {
     output: listOf(delivery),
   },
   replayDelivery: { input: z.object({ id, delivery: id }), output: delivery },
-  /** At most 1,000 at once, the oldest first. */
+  /** Sends failed and skipped deliveries again, the oldest first, at most 1,000 in one call. */
   replayDeliveries: {
     input: z.object({ id, from: moment, to: moment }),
     output: z.object({ replayed: z.int().check(z.lte(mostReplayed)) }),

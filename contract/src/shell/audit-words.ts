@@ -1,6 +1,6 @@
 /**
- * The texts of the audit log: the action, its subject, and the changed field. Screens and exports
- * read the same tables.
+ * The texts of the audit log: the action, what was changed, and the changed field. Screens and
+ * exports use the same tables.
  */
 import { wordOf } from '#base/word-of.ts';
 import type { OfferCarriers } from '#network/offer-rule.ts';

@@ -16,7 +16,7 @@ export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked']
  */
 export const streamHeartbeat = 15_000;
 
-/** The limit of parcels that one message names; more of them are counted. */
+/** The largest number of parcels that one message lists; more parcels are only counted. */
 export const parcelsNamed = 50;
 
 /**

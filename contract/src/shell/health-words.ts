@@ -48,7 +48,7 @@ export const jobFollows = {
 } as const satisfies Record<string, Words>;
 export type JobFollows = keyof typeof jobFollows;
 
-/** Jobs with these consequences are retried and never abandoned. */
+/** True for jobs that can only be retried, and never abandoned, because of their consequences. */
 export const isNeverAbandoned = (follows: JobFollows): follows is 'decide' | 'erase' =>
   follows === 'decide' || follows === 'erase';
 

@@ -332,7 +332,7 @@ export interface Screen extends Row {
   title: Title;
 }
 
-/** The landing page after login, and the tab that is always there. */
+/** The screen that opens after login; its tab is always there. */
 export const landing: ScreenName = 'Workplace';
 export const loginPath = '/login';
 /** Requirements §2: `/redirect/:path` opens the path afresh; never a tab, in no menu. */

@@ -8,13 +8,14 @@ import { waybillOf } from '#parcels/waybill-number.ts';
 /** The largest number of characters in a search text, and of numbers in it. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
 
-/** Full-width characters made narrow. */
+/** Converts full-width characters to half-width characters. */
 export const narrow = (text: string): string =>
   text.replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
 
 /**
- * The words of a search: separated by anything that is not part of a number or a name,
- * full-width characters made narrow, a label's numbers read as its waybill, each once.
+ * The words of a search text. They are separated by any character that cannot be part of a number
+ * or a name. Full-width characters become half-width, a number on a label becomes its waybill
+ * number, and each word is listed once.
  */
 export const searchWords = (text: string): string[] => [
   ...new Set(

@@ -42,8 +42,8 @@ interface NumberSetting extends Described {
   min: number;
   max: number;
   /**
-   * Limits the amount that one person may move, or that a carrier's data may charge without a
-   * decision: a raise takes a second person or waits 24 hours.
+   * True for a limit of the amount that one person may move, or that a carrier's data may charge
+   * without a decision. A raise must be approved by a second person, or else waits 24 hours.
    */
   moneyLimit?: true;
   /**

@@ -75,7 +75,7 @@ export const readUndo = endpoint<typeof schemas.readUndo>({
     'Whether a change can be undone now: how many rows it would set back, or what has happened since and by whom.',
 });
 
-/** Undoes all of a change or nothing, with the caller's own rights to change these rows. */
+/** Undoes a whole change or nothing. The caller needs the right to change these rows. */
 export const undoChange = endpoint<typeof schemas.undoChange>({
   method: 'POST',
   path: '/api/arco/audit/{id}/undo',

@@ -34,8 +34,8 @@ const below = z.object({
   parcels: counted,
   before: counted,
   /**
-   * The earnings of the reader's own station from this station's parcels; `count` is the number of
-   * billing lines.
+   * The profit of the reader's own station from the parcels of this station; `count` is the number
+   * of transactions.
    */
   profit: z.extend(counted, { amount: signedFen }),
   available: signedFen,
@@ -52,8 +52,8 @@ export const schemas = {
     input: z.object({}),
     output: z.object({
       /**
-       * The numbers in the order of `numberKeys`; today and yesterday are null for a number without
-       * daily changes.
+       * The counts in the order of `numberKeys`. `today` and `yesterday` are null for a count
+       * without daily changes.
        */
       numbers: z.array(
         z.extend(counted, {
@@ -73,8 +73,9 @@ export const schemas = {
           fixed_freeze: z.int(),
           has_amount: z.int(),
           /**
-           * Whole days that the balance lasts at its recent spending; null: nothing was spent,
-           * orders do not check it, or the reader does not see the spending.
+           * The number of whole days that the balance will last at its recent spending. Null if
+           * nothing was spent, orders do not check the balance, or the reader may not see the
+           * spending.
            */
           days_left: z.nullable(z.int()),
           /**
@@ -163,7 +164,7 @@ export const schemas = {
       ),
       /** The total over all stations of the list. */
       all: counted,
-      /** Stations with less available than their limit, whatever they spend. */
+      /** Stations whose available amount is below their limit, whatever they spend. */
       below: counted,
       /** Post-paid stations that owe money, the largest debts first. */
       owing: z.object({
@@ -224,10 +225,10 @@ export const schemas = {
       items: z.array(
         z.object({
           id: z.int(),
-          /** The start and the end of the read. */
+          /** The time when the check began to read; `at` is the time when it ended. */
           started_at: time,
           at: time,
-          /** 1: all rows were compared, 0: only the new ones. */
+          /** 1: the check compared all rows; 0: it compared only new rows. */
           whole: z.int(),
           ok: z.int(),
           checked_entries: z.int(),

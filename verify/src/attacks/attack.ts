@@ -15,7 +15,7 @@ export type Judge = (held: boolean, what: string) => void;
 
 /** One kind of attack, with any number of attempts, against a running product. */
 export interface Attack {
-  /** The attacker and the attempt, as a sentence without a full stop. */
+  /** The attempt of the attacker, as a sentence without a full stop. */
   name: string;
   /**
    * How much the product allows an attacker, printed beside the result; absent if it allows
@@ -37,5 +37,5 @@ export interface AttackArea {
   attacks: readonly Attack[];
 }
 
-/** `status` is an intended refusal: neither a success nor a server error. */
+/** True if `status` is an intended refusal: neither a success nor a server error. */
 export const isRefusal = (status: number): boolean => status >= 400 && status < 500;

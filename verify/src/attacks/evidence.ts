@@ -41,7 +41,7 @@ const proof = async (system: TestSystem, full: boolean): Promise<boolean> =>
     )
   ).data.ok;
 
-/** Heads and lines of the file that differ from the chains. */
+/** Counts the heads and lines of the file that do not match the hash chains. */
 const unlike = async (system: TestSystem, file: string): Promise<number> => {
   const { astray, broken, heads } = await compareHeads(system.app.db, file);
   if (heads === 0) throw new Error('no heads were written');

@@ -18,7 +18,10 @@ export const makeAccount = (system: TestSystem, token: string, change: object = 
     { username: `attack-made-${Date.now()}-${++count}`, role: 'user', ...change },
   );
 
-/** The token of a created account that has set its own password. */
+/**
+ * Logs a created account in for the first time, as if it had already set its own password; returns
+ * the token.
+ */
 export const firstLogin = async (
   system: TestSystem,
   { account, password }: Made,

@@ -81,7 +81,7 @@ export const playArea = async (
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** One line per attack, and one more for each successful attempt. */
+/** One line for each attack, and a further line for each successful attempt. */
 export const linesOf = ({ area, name, bound, tried, held, fell }: Outcome): string[] => [
   `tried ${tried} · held ${held} · ${area}: ${name}${bound === undefined ? '' : ` (bound: ${bound})`}`,
   ...fell.map((what) => `  DID NOT HOLD: ${what}`),

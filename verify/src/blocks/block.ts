@@ -10,7 +10,10 @@ export interface Person {
   address: string;
 }
 
-/** A pasted text of differently written people, one below another without empty lines. */
+/**
+ * A pasted text with several people, each written in a different way, one below another without
+ * empty lines.
+ */
 export interface Block {
   text: string;
   people: Person[];

@@ -87,8 +87,9 @@ const judgeArrived = async (
   const what = nameOf(parcel);
   const { address, surcharge_amount } = await side.details(known.waybill);
   const place = places.find(({ province }) => province === parcel.receive_province)!;
-  // An edit that the office has to decide about may have been taken or not. Where it was, the carrier
-  // may charge a service that was not ordered, which the office decides about, too.
+  // An edit about which an administrator must decide may have been accepted or not. If it was
+  // accepted, the carrier may charge a service that was not ordered; an administrator decides about
+  // that charge too.
   if (parcel.alerts.some((code) => openEdits.includes(code)))
     return differences(parcel, {
       delivery_id: known.waybill,

@@ -39,10 +39,16 @@ export interface Story {
    * about.
    */
   acts: (Act & { parcel: number })[];
-  /** Percentages of calls that meet a fate, and of jobs whose process dies. */
+  /**
+   * The percentage of calls that meet a fault; `deaths` is the percentage of jobs whose process
+   * dies.
+   */
   faults: number;
   deaths: number;
-  /** Nobody is reached while an act of this number and so many after it happen. */
+  /**
+   * During these acts the carrier cannot be reached: `count` acts, from the act with the number
+   * `from`.
+   */
   outage: { from: number; count: number };
   repeats: 'first' | 'refused';
   contradictsFees: boolean;

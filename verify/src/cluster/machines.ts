@@ -30,7 +30,7 @@ const tryTo = (...words: [string, ...string[]]): void => {
   try {
     run(...words);
   } catch {
-    // The file does not exist.
+    // The file does not exist, so there is nothing to do.
   }
 };
 

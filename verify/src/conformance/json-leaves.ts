@@ -15,7 +15,7 @@ const map = (value: unknown, change: (leaf: string | number) => unknown): unknow
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, map(item, change)]));
 };
 
-/** The text with every text and number changed; unchanged if it is not JSON. */
+/** Changes every text and number in a JSON text; a text that is not JSON is returned unchanged. */
 export const changedLeaves = (text: string, change: (leaf: string | number) => unknown): string => {
   try {
     return JSON.stringify(map(JSON.parse(text) as unknown, change));

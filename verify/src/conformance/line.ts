@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A call of the adapter, in the form received. */
 export interface LineCall {
   path: string;
-  /** The raw body, and the body without the encoding of forms. */
+  /** The body as received, and the body after form decoding. */
   texts: readonly [string, string];
   /**
    * The carrier's whole answer, even if only a part of it was passed on; null if the call did not

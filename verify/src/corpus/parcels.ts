@@ -2,7 +2,7 @@ import type { ImportField, ImportMark, ImportValues } from '@waystation/contract
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 
 /**
- * A row in the form of an import: its line in the sheet, its mark, its texts, and its problems in
+ * An expected row of an import: its line in the sheet, its mark, its texts, and its problems in
  * Chinese.
  */
 export interface ExpectedRow {
@@ -119,7 +119,7 @@ export const row = (
   };
 };
 
-/** A row with the order number of an earlier line. */
+/** An expected row that has the same order number as the row on an earlier line. */
 export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow => ({
   ...expected,
   mark: 'warning',

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const timeout = 120_000;
 
-/** The output of a program; fails with the program's own error text. */
+/** Runs a program and returns its output; throws with the program's own error text if it fails. */
 export const outputOf = async (
   program: string,
   words: readonly string[],

@@ -1,7 +1,10 @@
 import type { HandMade } from './workbook-xml.ts';
 import { row } from './parcels.ts';
 
-/** The forms of shops' and back offices' order exports, with invented recipients. */
+/**
+ * Makes a file in the format of order exports from shops and back offices, with invented
+ * recipients.
+ */
 export const shop = (
   file: string,
   what: string,

@@ -81,7 +81,10 @@ export const faultOf = ({ code, still }: Omit<Ended, 'ms'>): string | null => {
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** The longest wait of other requests, in milliseconds, and whether all were answered. */
+/**
+ * The longest time in milliseconds that other requests had to wait, and whether all of them were
+ * answered.
+ */
 export interface Others {
   count: number;
   median: number;

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => Object.assign(answers, { jdl: [], sf: [] }));
 
 type Json = Record<string, unknown>;
-/** The innermost object of SF's answer, which is JSON in a text. */
+/** Changes the innermost object of SF's answer, which is JSON written as text. */
 const inner = (json: Json, change: (data: Json) => void): void => {
   const data = JSON.parse(String(json['apiResultData'])) as Json;
   change(data['msgData'] as Json);

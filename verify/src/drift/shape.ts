@@ -21,7 +21,7 @@ export interface Drift {
 
 const nested = /^\s*[[{]/;
 
-/** The value; a text that contains JSON is parsed. */
+/** Returns the value; a text that contains JSON is parsed. */
 const unwrapped = (value: unknown): unknown => {
   if (typeof value !== 'string' || !nested.test(value)) return value;
   try {
@@ -117,7 +117,7 @@ export const driftOf = (shape: Shape, answer: string): Drift[] => {
     const field = shape[path];
     if (field === undefined) return add('new', path, type ?? 'null');
     if (type === null) return field.always ? add('missing', path) : undefined;
-    // A field that was always null may be anything.
+    // A field that was null in all recorded answers may have any type.
     if (field.types.length > 0 && !field.types.includes(type)) return add('retyped', path, type);
     if (Array.isArray(value)) {
       const isKnown = shape[`${path}[]`] !== undefined;

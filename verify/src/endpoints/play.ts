@@ -30,7 +30,7 @@ export interface Lateness {
   busy: number[];
   /** The number of events that did not arrive. */
   missing: number;
-  /** Attempts at each bad endpoint, and its last error. */
+  /** The number of attempts at each bad endpoint, and the last error there. */
   attempts: { name: string; attempts: number; error: string | null }[];
 }
 

@@ -11,7 +11,7 @@ import type { Op } from '@waystation/server/testing/histories/operations.ts';
 import { act, addStation, all, settleWorld } from '@waystation/server/testing/histories/world.ts';
 import type { Seen, World } from '@waystation/server/testing/histories/world.ts';
 
-/** The state of all money, as text lines that can be compared and read. */
+/** All amounts of the model, as lines of text that can be compared and read. */
 const linesOf = (books: Books): string[] => [
   ...Object.values(books.stations).map(
     ({ id, money, frozen, reserve }) =>
@@ -118,7 +118,10 @@ const one = async (play: Play, op: Op): Promise<void> => {
     throw new Error('a repeated movement answered otherwise');
 };
 
-/** The states that match the product; throws with the differences of the nearest. */
+/**
+ * Returns the states of the model that match the product. If none does, throws with the differences
+ * of the most similar state.
+ */
 const agreeing = (candidates: readonly Books[], found: string[]): Books[] => {
   const differences = candidates.map((books) => difference(linesOf(books), found));
   const left = candidates.filter((_, index) => differences[index] === '');

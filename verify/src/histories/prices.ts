@@ -48,7 +48,7 @@ export interface Cost {
   guarantee: number;
   surcharge: number;
   post: number;
-  /** Shares by the parent that earns them. */
+  /** The profit shares, by the id of the parent station that earns them. */
   shares: Record<number, number>;
 }
 

@@ -30,7 +30,10 @@ export interface Reply {
   mishap?: 'hang' | 'reset' | 'cut';
 }
 
-/** A call about an order; `nth` counts the calls of this operation about it, from 1. */
+/**
+ * A call about an order; `nth` is its ordinal number among the calls of this operation about the
+ * order, from 1.
+ */
 export interface Call {
   order: Order;
   nth: number;

@@ -90,7 +90,10 @@ const follow = async (clerk: Clerk, id: number): Promise<void> => {
   }
 };
 
-/** Uploads sheet after sheet until the stretch is over, and takes the last one to its end. */
+/**
+ * Uploads one sheet after another until the part of the run is over, and continues with the last
+ * sheet until it has ended.
+ */
 const work = async (clerk: Clerk): Promise<void> => {
   while (!clerk.isOver) {
     const { file, ...sheet } = draw(clerk);
@@ -277,8 +280,8 @@ export const killImports = async ({
     ]);
     const left = problem === null ? [] : await jobsLeft(system);
     const verdict = await judgeAll(clerk, system);
-    // The rows include those ordered after the last kill, because on a busy machine the first kills
-    // come before any order.
+    // Also counts rows that were ordered after the last kill, because on a busy machine the first
+    // kills come before any order.
     Object.assign(result, {
       parcels: await orderedRows(system),
       acknowledged: rowsOfSheets(clerk),

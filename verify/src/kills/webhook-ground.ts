@@ -172,7 +172,7 @@ export interface Ground {
   system: TestSystem;
   victims: readonly Victim[];
   client: Client;
-  /** The paths of the webhooks. */
+  /** The URL paths of the webhooks. */
   hooks: readonly string[];
   receipts(): Receipt[];
   close(): Promise<void>;

@@ -25,7 +25,7 @@ export interface KillOptions {
   log?: (line: string) => void;
 }
 
-/** Kills in settlement: each parcel goes to one of these carriers, by chance. */
+/** Kills during settlement: each parcel is ordered with one of these carriers, chosen at random. */
 export interface SettlementOptions extends KillOptions {
   carriers: readonly SimulatedName[];
 }

@@ -12,7 +12,9 @@ const scope = systemScope('tampering');
 
 interface Target {
   table: string;
-  /** `without`: columns that are not changed. `only`: the only columns that are changed. */
+  /**
+   * `without`: the columns that are never changed. `only`: if set, only these columns are changed.
+   */
   without?: string[];
   only?: string[];
   /** An SQL condition for the rows that can be changed; by default all rows. */
@@ -245,8 +247,8 @@ const dropRow = async (
 };
 
 /**
- * A rewritten history, with every hash, link, block, checkpoint and mark of the database
- * recalculated.
+ * Rewrites a history, and calculates every hash, link, block, checkpoint and mark of the database
+ * again.
  */
 const rewrite = async (
   owner: Db,

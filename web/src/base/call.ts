@@ -214,8 +214,8 @@ const calledFile = async (response: Response): Promise<CalledFile> => {
 };
 
 /**
- * One call that returns bytes, fetched with the bearer header. A failure is an envelope, as for
- * every call.
+ * Makes one call that returns bytes, with the bearer token in its header. A failure is returned as
+ * an envelope, as for every call.
  */
 export const callFile = async <E extends Endpoint>(
   endpoint: E,

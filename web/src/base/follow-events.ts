@@ -29,7 +29,7 @@ const pollEvery = 10_000;
 /** The number of polls after which the browser tries a stream again. */
 const pollsBetween = 6;
 
-/** Waits this long, but no longer than until the session ends or the network is back. */
+/** Waits for this time; the wait ends earlier if the session ends or the network is back. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

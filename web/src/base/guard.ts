@@ -42,7 +42,7 @@ export const afterLogin = (href: string): string => {
 };
 
 /**
- * The target of `/redirect/:path`, or null for another path; the target may be
+ * The target of the URL `/redirect/:path`; null for any other URL. The target may be
  * percent-encoded.
  */
 export const redirected = (href: string): string | null => {
@@ -85,7 +85,7 @@ export const judge = (
   if (path === '/' || path === loginPath)
     return { kind: 'go', href: afterLogin(href), fresh: false };
   const target = redirected(href);
-  // One step only, because a redirect to a redirect is not a screen.
+  // Follows only one redirect, because a redirect to another redirect is not a screen.
   if (target !== null)
     return target.startsWith(redirectPath)
       ? { kind: 'not-found' }

@@ -3,7 +3,7 @@
  * `/model/expresses?page=2`.
  */
 export type Search = Readonly<Record<string, string>>;
-/** Changes to the query of an address; undefined and '' remove the key. */
+/** Changes to the query of a URL; a value of undefined or '' removes the parameter. */
 export type SearchPatch = Readonly<Record<string, string | number | undefined | null>>;
 
 export const pathOf = (href: string): string => {

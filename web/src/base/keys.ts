@@ -14,14 +14,15 @@ export interface KeyPress {
 
 /** Writes one key press in the notation for shortcuts. */
 export const written = (press: KeyPress): string => {
-  // Some keyboards produce another character with Alt, so the key's position is used.
+  // With the Alt key some keyboards produce another character, so the position of the key is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
   const key = (placed ?? press.key).length === 1 ? (placed ?? press.key).toLowerCase() : press.key;
   const isLetter = /^[a-z]$/.test(key);
   return [
     (press.ctrlKey || press.metaKey) && 'mod',
     press.altKey && 'alt',
-    // Shift is part of a character such as "?", so it counts for letters and named keys only.
+    // The character "?" already includes Shift, so Shift is written only for letters and named
+    // keys.
     press.shiftKey && (isLetter || key.length > 1) && 'shift',
     key === ' ' ? 'Space' : key,
   ]
@@ -58,7 +59,7 @@ export const keyCaps = (keys: string): string[][] =>
         .map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)),
     );
 
-/** The form for `aria-keyshortcuts`. */
+/** Writes a shortcut in the format of `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string =>
   keys
     .split(' ')[0]!

@@ -29,10 +29,10 @@ const nameOf = (token: string): string => {
 };
 
 /**
- * One connection per browser: the window with the lock reads the events and forwards them to the
- * others. When it closes, another one gets the lock and continues after the last message. Without
- * locks (an address without TLS) each window polls for itself, since a browser opens few
- * connections.
+ * Keeps one connection per browser: the window with the lock reads the events and forwards them to
+ * the other windows. When it closes, another window gets the lock and continues after the last
+ * message. If the browser has no locks (a URL without TLS), each window polls for itself, because a
+ * browser opens only few connections.
  */
 export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void => {
   const hear = spreadResets(deliver, signal);
@@ -86,7 +86,7 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
     void lead(false);
     return;
   }
-  // The request for the lock is rejected when the session ends meanwhile.
+  // The request for the lock is rejected if the session ends meanwhile.
   locks.request(name, { signal }, () => lead(true)).catch(() => null);
   channel.postMessage({ ask: true } satisfies Shared);
 };

@@ -1,7 +1,7 @@
 /** The fields of a keyboard event that identify the key. */
 export interface KeyPress {
   key: string;
-  /** The key's place on the keyboard. */
+  /** The code of the key's position on the keyboard. */
   code: string;
 }
 

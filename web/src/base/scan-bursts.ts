@@ -159,7 +159,10 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();
-  /** The fields that the keys of a burst went to, with their values before its first key. */
+  /**
+   * The fields into which the keys of a burst were typed, each with its value before the first of
+   * these keys.
+   */
   let before = new Map<Field, string>();
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

@@ -7,8 +7,8 @@ import { local, readJson } from './storage.ts';
  */
 const keys = new Map<number, Uint8Array>();
 /**
- * The last decrypted value of each name, by its stored text. It saves decrypting the order queue
- * after each change of an entry.
+ * The last decrypted value of each name, with its stored text. It avoids decrypting the whole order
+ * queue after each change of one entry.
  */
 const opened = new Map<string, { text: string; json: string | null }>();
 

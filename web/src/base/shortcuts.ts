@@ -14,7 +14,7 @@ export interface Shortcut {
   run: (event: KeyboardEvent) => void;
   /** A held key acts once. */
   once?: boolean;
-  /** Active while a dialog or drawer is open, too. */
+  /** True: the shortcut also works while a dialog or drawer is open. */
   inDialog?: boolean;
   /** Active while typing, too; only keys with a modifier and function keys. */
   whileTyping?: boolean;

@@ -1,6 +1,6 @@
 import { local } from './storage.ts';
 
-/** Requirements §4: a token under this key means logged in. */
+/** A token that is stored under this key means that the user is logged in (requirements §4). */
 export const tokenKey = 'token';
 
 export const readToken = (): string | null => local.read(tokenKey) || null;

@@ -26,9 +26,10 @@ const formsOf = (texts: TextTree, key: string): Forms => {
 };
 
 /**
- * The function that translates keys into one language: the text of a key with its `{name}` filled.
- * The parameter `count` chooses between `key_one` and `key_other`; it may be formatted ("1,204").
- * Each key is looked up once, because a list uses a few of them hundreds of times.
+ * Makes the function that translates keys into one language: it returns the text of a key with each
+ * `{name}` replaced. The parameter `count` chooses between `key_one` and `key_other`; it may be
+ * formatted ("1,204"). Each key is looked up only once, because a list uses a few keys hundreds of
+ * times.
  */
 export const translator = (
   texts: TextTree,

@@ -7,12 +7,12 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
   size?: 'small' | 'middle' | 'large';
   danger?: boolean;
-  /** Makes the button as wide as its container. */
+  /** True: the button is as wide as its container. */
   block?: boolean;
   icon?: ReactNode;
-  /** The action of the last click has not ended: further clicks are ignored. */
+  /** True while the action of the last click is still running: further clicks are ignored. */
   loading?: boolean;
-  /** Links to an address instead of running an action. */
+  /** If set, the button is a link to this URL and runs no action. */
   href?: string;
   htmlType?: 'button' | 'submit' | 'reset';
   ref?: Ref<HTMLButtonElement>;

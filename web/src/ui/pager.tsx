@@ -11,11 +11,11 @@ export const pageSizes = [20, 50, 100, 200] as const;
 interface Props {
   page: number;
   size: number;
-  /** Rows on this page. */
+  /** The number of rows on this page. */
   rows: number;
   /** Null while the total is not known. */
   total: number | null;
-  /** The true number of rows exceeds `total`. */
+  /** True if the real number of rows is larger than `total`. */
   capped: boolean;
   /** Whether this page is the last. */
   isLast: boolean;

@@ -5,11 +5,11 @@ import styles from './tab-strip.module.css';
 export interface StripTab<K extends string> {
   key: K;
   label: ReactNode;
-  /** The count beside the label, in quieter figures. */
+  /** The count beside the label, in a less visible colour. */
   count?: string | undefined;
   /** A second line of text under the label. */
   note?: ReactNode;
-  /** The tab has no content. */
+  /** True: the tab has no content. */
   empty?: boolean;
 }
 

@@ -60,7 +60,7 @@ interface Props {
    */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;
-  /** Called with the one-time password of a new account. */
+  /** Called with the generated password or the invitation link of a new account. */
   onIssued: (issued: IssuedPassword) => void;
   onClose: () => void;
 }
@@ -142,7 +142,7 @@ const useAccountValues = ({
       invite,
       mail,
     }) => {
-      // checked above: a role is chosen
+      // a role is chosen: the check above makes sure of it
       const { account, password, invitation } = await call(createAccount, {
         username,
         nickname,

@@ -7,7 +7,7 @@ import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 
 interface Props<E extends Endpoint> {
-  /** Reads one row by its `id`. */
+  /** The endpoint that reads one row by its `id`. */
   endpoint: E;
   id: number;
   title: string;

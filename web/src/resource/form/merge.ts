@@ -37,7 +37,7 @@ export const compared = <V extends object>(base: V, mine: V, theirs: V): Differe
     };
   });
 
-/** The user's values, with the stored value for each field where it was chosen. */
+/** The user's values, except for each field for which the stored value was chosen. */
 export const merged = <V extends object>(
   mine: V,
   theirs: V,

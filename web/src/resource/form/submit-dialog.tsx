@@ -11,7 +11,7 @@ type Look = Omit<ComponentProps<typeof FormDialog>, 'open' | 'busy' | 'failure' 
 
 interface SubmitDialogProps extends Look {
   sending: Submit;
-  /** The problems by field; nothing is sent while there is one. */
+  /** Returns the problems by field; nothing is sent while there is a problem. */
   check?: () => Readonly<Record<string, string | undefined>>;
 }
 

@@ -169,7 +169,10 @@ const useErrors = <V extends object, R extends Versioned>(
   };
 };
 
-/** The form after a failed save: with the conflict, the problems by field, or the failure. */
+/**
+ * The new state of the form after a failed save: with the conflict, the problems by field, or the
+ * failure.
+ */
 const afterFailure = <V extends object, R extends Versioned>(
   error: unknown,
   { base, values }: Pick<State<V>, 'base' | 'values'>,
@@ -235,7 +238,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     values,
     set,
     /**
-     * The props that a field component takes from the form: `<TextField {...form.field('name')}
+     * The props that connect a field component to the form: `<TextField {...form.field('name')}
      * required />`.
      */
     field: <K extends keyof V & string>(key: K) => ({

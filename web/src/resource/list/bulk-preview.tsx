@@ -88,7 +88,7 @@ interface Props {
   list: AnyList;
   endpoint: Endpoint;
   doing: BulkAction;
-  /** The entered values, for an action that takes values; null while none is entered. */
+  /** The values that the user entered, for an action with values; null until a value is entered. */
   values?: Readonly<Record<string, number | null>> | null;
   /** The texts that describe the change of one field. */
   changeOf?: ChangeWords;

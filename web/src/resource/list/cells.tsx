@@ -20,7 +20,7 @@ export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void })
   );
 };
 
-/** A time; its age is the tooltip. A dash if it is unknown. */
+/** A time, with its age in the tooltip; a dash if it is not known. */
 export const TimeCell = ({ at }: { at: string | null }) => {
   const format = useFormat();
   if (at === null) return '—';
@@ -41,7 +41,7 @@ export const TextCell = ({ text }: { text: string }) =>
     </span>
   );
 
-/** A column of names: it grows before other columns until no name is cut. */
+/** A column of texts, such as names: it grows before other columns, until no text is cut off. */
 export const textColumn = <R,>(text: (row: R) => string): Pick<Column<R>, 'text' | 'cell'> => ({
   text,
   cell: (row) => <TextCell text={text(row)} />,

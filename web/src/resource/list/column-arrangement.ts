@@ -51,11 +51,11 @@ export interface Arranged<R> {
   reset: () => void;
   /** The stored layout, for a saved view; null if nothing was changed. */
   stored: ColumnLayout | null;
-  /** Takes the columns of a saved view. */
+  /** Applies the column settings of a saved view. */
   take: (stored: unknown) => void;
 }
 
-/** A layout as stored on the server, and the function that stores another one. */
+/** A layout as the server stores it, and the function that stores a new one. */
 export type KeptLayout = readonly [stored: unknown, keep: (layout: unknown) => void];
 
 /** Arranges the columns of a list as this user has chosen. */

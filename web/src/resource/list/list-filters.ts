@@ -41,7 +41,7 @@ export interface AmountsFilter extends Shared {
   kind: 'amounts';
 }
 
-/** A range of days: `<key>_from` and `<key>_to`, both included. */
+/** A filter with a range of days: `<key>_from` and `<key>_to`, both included. */
 export interface DaysFilter extends Shared {
   kind: 'days';
 }

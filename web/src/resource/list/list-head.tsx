@@ -99,7 +99,9 @@ interface HeadProps<R extends { id: number }> {
 export const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
   slots.phoneTools !== undefined || list.exportable;
 
-/** Title, saved views, totals, tabs, search and filters with their chips. */
+/**
+ * The upper part of a list: title, saved views, totals, tabs, search, and filters with their chips.
+ */
 export const Head = <R extends { id: number }>({
   list,
   title,

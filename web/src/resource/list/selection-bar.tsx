@@ -16,12 +16,15 @@ interface Props {
   list: AnyList;
   /** Replaces the text with the number of selected rows. */
   count?: ReactNode;
-  /** Replaces the link that selects all matches; null for no link. */
+  /** Replaces the link that selects all matching rows; null for no link. */
   all?: ReactNode;
   children?: ReactNode;
 }
 
-/** The number of chosen rows, the link that selects all matches, and their actions. */
+/**
+ * The number of selected rows, the link that selects all matching rows, and the actions on the
+ * selected rows.
+ */
 export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

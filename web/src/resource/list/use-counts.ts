@@ -13,7 +13,7 @@ interface Counted {
 
 /** The number of rows that match the filters of a list. */
 export interface Counts<A = unknown> {
-  /** Null while the number is unknown. */
+  /** The number of rows; null while it is not known. */
   total: number | null;
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;
@@ -48,8 +48,8 @@ interface CountedList {
 }
 
 /**
- * Reads the counts of a list when its filters change, independently of its rows. On request it
- * makes an exact count in the background, which is valid until the filters change.
+ * Reads the counts of a list when its filters change, separately from its rows. On request it makes
+ * an exact count in the background, which stays valid until the filters change.
  */
 export const useCounts = <C extends Endpoint>(
   endpoint: C | undefined,

@@ -127,7 +127,7 @@ export interface List<
   clearSelection: () => void;
   /** The parent and child relation of the rows in a tree. */
   tree?: TreeOf<R>;
-  /** The row whose drawer is open. */
+  /** The id of the row whose drawer is open; null if none is. */
   opened: number | null;
   openedRow: R | undefined;
   open: (row: { id: number }) => void;

@@ -26,7 +26,7 @@ interface Spec {
 }
 
 export interface StatusSwitching {
-  /** Ids of pending changes. */
+  /** The ids of the rows whose change is being saved. */
   busy: ReadonlySet<number>;
   /** Enables or disables a row; `name` is the row's name in the notices. */
   toggle: (row: Switched, name: string) => void;

@@ -34,7 +34,7 @@ export interface Column<R> {
   besideText?: number;
   /** The width in pixels of the column's longest text, calculated from the rows. */
   wants?: number;
-  /** The column's part of the remaining room, if it grows; its width otherwise. */
+  /** The share of the remaining room that the column gets if it grows; by default its width. */
   share?: number;
   /** Pixels beside the amount in its cell. */
   besideFen?: number;
@@ -46,7 +46,10 @@ export interface Column<R> {
   pin?: 'start' | 'end';
   /** True: the column cannot be hidden, because the row would lose its name or its actions. */
   fixed?: boolean;
-  /** Hidden until a user chooses it in the column settings: there is no room for every column. */
+  /**
+   * True: the column is hidden until a user selects it in the column settings, because there is no
+   * room for every column.
+   */
   aside?: boolean;
   /** Changes the column's width; set if the user may change it. */
   resize?: (width: number) => void;

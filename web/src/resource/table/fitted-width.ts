@@ -66,7 +66,10 @@ export const actionsWidth = (title: string, texts: readonly string[]): number =>
 
 /** The width in pixels of the button with three dots beside a row's actions. */
 const moreButton = 16;
-/** Actions of a row that are buttons; the others are behind three dots (row-actions.tsx). */
+/**
+ * The number of a row's actions that are shown as buttons; the others are in the menu behind three
+ * dots (row-actions.tsx).
+ */
 const buttons = 2;
 
 /** The width of a column with the actions of a row, sized for the rows with the longest actions. */

@@ -30,7 +30,7 @@ export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): s
 export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number =>
   columns.reduce((sum, { width }) => sum + width, lead);
 
-/** The sticky position of a pinned column: after those pinned before it. */
+/** The sticky position of a pinned column: after the columns that are pinned before it. */
 export const stickyAt = <R,>(
   columns: readonly Column<R>[],
   column: Column<R>,
@@ -59,7 +59,7 @@ interface Props<R> {
   level?: number;
   expanded?: boolean | undefined;
   chosen: boolean;
-  /** The keyboard's current row. */
+  /** True for the current row of the keyboard. */
   current: boolean;
   /** True for the only row that the Tab key stops at. */
   tabStop: boolean;

@@ -61,7 +61,8 @@ export const useRowKeys = <R extends { id: number }>({
           },
         ]
       : []),
-    // A held key would act on one row after the other.
+    // If a user held the key down, it would act on one row after the other, so a repeated key is
+    // ignored.
     ...keys.map((key) => ({ keys: key.keys, label: key.label, once: true, run: () => run(key) })),
   ]);
 };

@@ -9,7 +9,7 @@ export interface LinePoint {
   upper: number;
   lower: number;
   bar: number;
-  /** The day has not ended; its low value must not look like a fall. */
+  /** True: the day has not ended, and its low value must not look like a fall. */
   isUnfinished: boolean;
   words: string;
 }

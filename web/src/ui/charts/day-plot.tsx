@@ -21,7 +21,10 @@ export interface PlotDay {
   bar: number;
   upper?: number;
   lower?: number;
-  /** The day has not ended: its part of the lines is drawn faintly, since it is not a fall. */
+  /**
+   * True: the day has not ended, so its part of the lines is drawn faintly; otherwise it would look
+   * like a fall.
+   */
   isUnfinished?: boolean;
   /**
    * The text that is shown beside the position and read aloud; its first line is the name of the

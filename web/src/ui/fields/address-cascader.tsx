@@ -93,7 +93,8 @@ export const AddressCascader = (props: Props) => {
     setAnchor(null);
     setQuery(null);
   };
-  // Picking a place that has others below it keeps the columns open, so that the county follows.
+  // After a division is picked that has others below it, the columns stay open, so that the user
+  // can pick the next level.
   const pick = (division: Division | undefined): void => {
     if (!division) return;
     onChange(placeNames(division));

@@ -15,7 +15,7 @@ interface SelectProps<V extends string | number> extends FieldProps {
   onChange: (value: V | null) => void;
   name?: string;
   disabled?: boolean;
-  /** The label of the empty choice; without it a choice cannot be removed. */
+  /** The label of the option for no value; if absent, a choice cannot be cleared. */
   none?: string;
 }
 

@@ -14,7 +14,7 @@ interface Props extends FieldProps {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
-  /** The name of a chosen value that is not among the options. */
+  /** The name of a selected value that is not among the options. */
   shown?: string;
   /**
    * Called with the typed text; the caller then fetches the options that match. Without it the
@@ -64,7 +64,7 @@ const useOptionSearch = (open: boolean): OptionSearchModule | null => {
   return library;
 };
 
-/** The caret of an input. */
+/** The position of the caret, or the selected range, in an input. */
 type Caret = [start: number | null, end: number | null];
 
 /**
@@ -140,7 +140,8 @@ export const Combobox = (props: Props) => {
   const [query, setQuery] = useState<string | null>(null);
   /** The text that the user confirmed with Enter before any option matched it. */
   const confirmed = useRef<string>(null);
-  // An input that is replaced while an input method composes would lose the unfinished text.
+  // True while an input method composes text; an input that is replaced meanwhile would lose the
+  // unfinished text.
   const [composing, setComposing] = useState(false);
   const open = anchor !== null;
   const library = useOptionSearch(open && !composing);

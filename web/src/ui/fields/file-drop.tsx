@@ -11,13 +11,13 @@ interface Props {
   file: File | null;
   /** The accepted endings of file names, separated by commas. */
   accept: string;
-  /** The kind of files that may be dropped. */
+  /** The text that says which kind of files can be dropped. */
   hint: string;
   error: string | undefined;
   onFile: (file: File) => void;
 }
 
-/** A field for a dropped or chosen file. */
+/** A field to which a file can be dropped, or in which it can be chosen. */
 export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -11,7 +11,7 @@ import { useTexts } from '#base/texts.ts';
 import { ParsedField } from './parsed-field.tsx';
 import type { NumericProps } from './parsed-field.tsx';
 
-/** A whole number. */
+/** A field for a whole number. */
 export const NumberField = ({ suffix, ...props }: NumericProps & { suffix?: string }) => (
   <ParsedField
     {...props}

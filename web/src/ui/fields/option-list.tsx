@@ -16,7 +16,7 @@ export interface Option {
 interface Props {
   label: string;
   options: readonly Option[];
-  /** Value of the chosen option; without it the highlighted option counts as selected. */
+  /** The value of the selected option; if absent, the highlighted option counts as selected. */
   value?: string | undefined;
 }
 

@@ -29,8 +29,8 @@ interface Props extends NumericProps {
 }
 
 /**
- * A number typed as people write it and held as a whole number of its smallest unit; the text
- * stays as typed until the value changes from outside.
+ * A field for a number that is typed as text and whose value is a whole number of its smallest
+ * unit. The text stays as it was typed until the value is changed from outside.
  */
 export const ParsedField = ({ value, onChange, parse, write, ...rest }: Props) => {
   const textOf = (parsed: number | null): string =>

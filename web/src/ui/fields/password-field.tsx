@@ -13,7 +13,7 @@ interface Props extends FieldProps {
   name: string;
   /** The kind of password, for password managers. */
   kind: 'current-password' | 'new-password';
-  /** The labels of the button that shows and hides it. */
+  /** The labels of the button that shows and hides the password. */
   words: { show: string; hide: string };
   autoFocus?: boolean;
   /** The id of the element that describes this field by listing the password rules. */

@@ -6,7 +6,7 @@ import type { FieldProps } from './field.tsx';
 import styles from './fields.module.css';
 
 interface Props extends FieldProps {
-  /** Official codes of the provinces, `440000`. */
+  /** The official codes of the provinces, such as `440000`. */
   value: readonly string[];
   onChange: (value: string[]) => void;
   name?: string;

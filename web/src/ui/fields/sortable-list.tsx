@@ -40,8 +40,8 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
     moving.current = keyOf(items[index]!);
     move(index, to);
   };
-  // An element that moves in the document loses the focus. It is focused again before the next key
-  // is read.
+  // An element that is moved within the document loses the focus. It gets the focus again before
+  // the next key is read.
   useLayoutEffect(() => {
     if (moving.current === null) return;
     list.current?.querySelector<HTMLElement>(`[data-handle="${moving.current}"]`)?.focus();

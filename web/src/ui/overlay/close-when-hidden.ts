@@ -11,7 +11,7 @@ export const useCloseWhenHidden = (close: () => void): void => {
     latest.current = close;
   });
   useEffect(() => {
-    // React runs effects twice during development: content that comes back at once has not been
+    // During development React runs effects twice: content that is back at once was not really
     // hidden.
     clearTimeout(leaving.current);
     return () => {

@@ -14,7 +14,10 @@ interface Props {
    * The label of the submit button; `button` is set if the dialog must be able to focus the button.
    */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
-  /** The label of the closing button, if "cancel" could be read as the action. */
+  /**
+   * The label of the button that closes the dialog, if the word "cancel" could be read as the
+   * action.
+   */
   leave?: string;
   danger?: boolean;
   busy: boolean;

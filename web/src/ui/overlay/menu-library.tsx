@@ -33,7 +33,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
         modal={false}
         onOpenChange={(next, details) => {
           if (next) return;
-          // The button that opened the menu closes it itself.
+          // If the menu was closed by pressing its own button, the button closes the menu itself.
           const own =
             details.reason === 'outside-press' &&
             details.event.target instanceof Node &&

@@ -5,7 +5,7 @@ export interface Lasting {
   title: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
-  /** Seconds; 0 stays until closed. */
+  /** The number of seconds that the notice is shown; 0: until the user closes it. */
   duration?: number;
   onClose?: () => void;
 }

@@ -30,7 +30,7 @@ export interface ModalProps {
   footer?: ReactNode;
   /** The width in pixels. */
   width?: number;
-  /** Centres the dialog in the window; by default it is near the top. */
+  /** True: the dialog is in the middle of the window; by default it is near the top. */
   centered?: boolean;
   /** True: a dialog without padding; only screen readers read its title. */
   bare?: boolean;

@@ -34,8 +34,8 @@ const place = (
   wide: boolean,
 ): void => {
   const onScreen = anchor.getBoundingClientRect();
-  // Bench mode enlarges the page, and a popup is placed in the enlarged page's pixels. A browser
-  // without `currentCSSZoom` measures in them already.
+  // Bench mode enlarges the page, and a popup must be placed in pixels of the enlarged page. A
+  // browser without `currentCSSZoom` already measures in these pixels.
   const scale = (anchor as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
   const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map(
     (edge) => onScreen[edge] / scale,

@@ -17,5 +17,5 @@ let weights: Intl.NumberFormat | undefined;
 export const kilograms = (grams: number): string =>
   (weights ??= new Intl.NumberFormat('en-US')).format(kgText(grams));
 
-/** Grams → "4.3 kg". */
+/** Writes grams as kilograms: "4.3 kg". */
 export const kg = (grams: number): string => `${kilograms(grams)} kg`;

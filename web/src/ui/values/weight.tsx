@@ -20,7 +20,7 @@ export const Weight = ({
     </span>
   );
 
-/** Decimals of weights in columns, so that the points align. */
+/** The number of decimals of weights in a column, so that the decimal points are aligned. */
 const decimals = 3;
 
 /**
