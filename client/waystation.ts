@@ -106,8 +106,8 @@ export interface CallOptions {
 /** Settings of a call that has an effect once for each key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
-   * 8 to 100 characters, such as the shop's order number. For 30 days a call with the same key
-   * answers with the same parcel.
+   * 8 to 100 characters, such as the shop's order number. For 30 days, a call with the same key
+   * returns the same parcel.
    */
   idempotencyKey: string;
 }
@@ -721,9 +721,9 @@ export interface Parcel {
   charged_at: string | null;
   return_delivery_id: string | null;
   /**
-   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time
-   * of its report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup
-   * window.
+   * The open exception (requirements §10.17.5); null if there is none. `exception_at` is the
+   * time when it was reported; for `unmoved`, the time of the last movement; for `missed`, the
+   * end of the pickup window.
    */
   exception:
     | 'missed'
@@ -797,9 +797,9 @@ export interface ParcelRow {
    */
   confirming: StateCode | null;
   /**
-   * The open exception (requirements §10.17.5); null without one. `exception_at` is the time
-   * of its report; for `unmoved`, of the last movement, for `missed`, of the end of the pickup
-   * window.
+   * The open exception (requirements §10.17.5); null if there is none. `exception_at` is the
+   * time when it was reported; for `unmoved`, the time of the last movement; for `missed`, the
+   * end of the pickup window.
    */
   exception:
     | 'missed'
@@ -1000,7 +1000,7 @@ export interface Statement {
   available: number | null;
   /** Fen. */
   balance: number | null;
-  /** The station's profit from the line. Fen. */
+  /** The profit that the station earned with this transaction. Fen. */
   profit: number;
   description: string;
   /** The month of posting in Asia/Shanghai, `YYYY-MM`. */
@@ -1053,8 +1053,8 @@ export interface Station {
    */
   low_balance: number | null;
   /**
-   * Fen below zero that an order may leave as the available amount if `has_amount` is 0. Null:
-   * no limit.
+   * How far in fen an order may bring the available amount below zero, if `has_amount` is 0.
+   * Null: no limit.
    */
   credit_limit: number | null;
   /**
@@ -1370,7 +1370,7 @@ export interface ListParcelsInput {
   arrived_to?: string;
   /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours?: number;
-  /** Open exceptions of one kind, or all. */
+  /** Only parcels with an open exception of this kind, or of any kind. */
   exception?:
     | 'any'
     | 'missed'
@@ -1599,7 +1599,7 @@ export interface ParcelStatementsOutput {
      * Fen.
      */
     refundable_amount: number;
-    /** All payouts of the parcel together; 0 until it is picked up. Fen. */
+    /** The largest sum of all payouts for the parcel, in fen; 0 until the parcel is picked up. */
     payout_limit_amount: number;
     /** Fen. */
     payout_left_amount: number;
@@ -1691,7 +1691,7 @@ export interface CountParcelsInput {
   arrived_to?: string;
   /** Only parcels on their way that have not moved for this number of hours. */
   unmoved_hours?: number;
-  /** Open exceptions of one kind, or all. */
+  /** Only parcels with an open exception of this kind, or of any kind. */
   exception?:
     | 'any'
     | 'missed'
