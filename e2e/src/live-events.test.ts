@@ -103,7 +103,7 @@ const openStreams = (asked: readonly Asked[]): number =>
 
 /**
  * Waits until the window receives the stream of events, because the stream reports only events
- * after its start. The window answers as it would answer another window of the same browser.
+ * after its start. The test asks the window as another window of the same browser would.
  */
 const hears = (page: Page): Promise<void> =>
   expect

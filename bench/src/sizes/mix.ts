@@ -56,8 +56,8 @@ const wallClock = (instant: number): string =>
   new Date(instant + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * A message of the carrier with a random time in the last hours, so that many messages are new and
- * many repeat an earlier one.
+ * A message of the carrier that a parcel is in transit. Its time is rounded down to 20 seconds, so
+ * that many messages repeat an earlier one.
  */
 const transit = ({ waybill, order }: Parcel): Record<string, unknown> => ({
   waybillCode: waybill,

@@ -20,8 +20,9 @@ const always: readonly ImportField[] = [
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
 /**
- * The columns of the grid: those that an order needs, those of the sheet, and the field that is
- * searched for errors if it has one. A free text is shown as the fields that were recognized in it.
+ * The columns of the grid: those that an order needs, those of the sheet, and the field `sought`,
+ * in which the search for errors has found one. A free text is shown as the fields that were
+ * recognized in it.
  */
 export const shownFields = (
   { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,

@@ -103,7 +103,8 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
-  // A confirmed mailbox is confirmed again only to permit that it resets a forgotten password.
+  // A mailbox that is already confirmed is confirmed again only to permit its use for resetting a
+  // forgotten password.
   const isLive = channel.status === 'live';
   const [proof, setProof] = useState<ProofState>({ on: isLive, password: '', otp: '' });
   const { role } = useUser();

@@ -46,7 +46,7 @@ const ShortcutSheet = lazy(async () => ({
 interface LayoutProps {
   /** The element that contains the open pages. */
   pages: ReactNode;
-  /** The number of orders in progress, shown in the navbar. */
+  /** The element that shows the number of orders in progress, in the navbar. */
   orders: ReactNode;
   /** The button of the notifications, shown in the navbar. */
   inbox: ReactNode;
