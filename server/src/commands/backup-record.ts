@@ -27,7 +27,7 @@ const write = async <R extends pg.QueryResultRow>(
   }
 };
 
-/** The record of one backup in the database that is backed up. */
+/** The record of one backup, stored in the database that is backed up. */
 export interface BackupRecord {
   finished(file: string, bytes: number, rows: number): Promise<void>;
   verified(): Promise<void>;
@@ -76,7 +76,7 @@ const dropStale = async (owner: pg.ClientConfig): Promise<void> => {
   for (const { name } of stale ?? []) await write(owner, `drop database if exists ${name}`);
 };
 
-/** The same connection with another database. */
+/** The same connection, but to another database. */
 const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string): C => {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);

@@ -121,7 +121,7 @@ describe('heads of the chains', () => {
     expect(against.text).toContain(
       `I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`,
     );
-    // A chain with broken rows gets no new head, which would confirm the wrong rows.
+    // No new head is written for a chain with broken rows, because it would confirm the wrong rows.
     const { astray, line } = await writeHeads(app.db, file, at);
     expect([
       astray.map(({ station_id }) => station_id),
@@ -168,8 +168,8 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // A new file continues one that was moved away: it says so, and has the heads of all chains.
-    // Both files together are complete.
+    // A file that was moved away is continued by a new file, which says so and has the heads of all
+    // chains. Both files together are complete.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
     expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
@@ -315,7 +315,7 @@ describe('after a backup was restored', () => {
       ).text,
     ).toMatch(/one person set up both accounts/);
     await asForger((work) => sql`delete from account_setups`.execute(work.tx));
-    // The accepted gap of one station leaves another station's checkpoint in force.
+    // After the gap of one station is accepted, the checkpoint of another station is still valid.
     const bystander = await addStation(app.db);
     await openMoney(app).fill(bystander, 900);
     await prove({ ...app, config: { headsFile: file } }, { full: true, at });

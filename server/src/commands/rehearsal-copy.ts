@@ -18,7 +18,7 @@ export class RehearsalError extends Error {}
 
 const prefix = 'rehearsal-';
 const gigabyte = 1e9;
-/** Bytes that must stay free; a running rehearsal ends when fewer are. */
+/** The number of bytes that must stay free. A running rehearsal ends if fewer are free. */
 const reserve = 0.5 * gigabyte;
 /** The number of hours after which a rehearsal is ended. */
 const longestHours = 12;
@@ -40,7 +40,10 @@ const removeStale = async (scratch: string, log: Log): Promise<void> => {
   }
 };
 
-/** Bytes of the rows of a backup file: by its manifest, or estimated from the usual compression. */
+/**
+ * The size of the rows of a backup file in bytes: from its manifest, or estimated by the usual
+ * compression.
+ */
 const rowBytes = async (file: string): Promise<number> => {
   const { size } = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new RehearsalError(`There is no file ${file}.`) : error;
@@ -76,7 +79,7 @@ export const copyBytes = async (source: { file: string } | { owner: pg.ClientCon
     ('file' in source ? (await rowBytes(source.file)) * 2.5 : await databaseBytes(source.owner)) +
   gigabyte;
 
-/** Throws if a copy would not fit onto the disk. */
+/** Fails if the disk has too little room for a copy. */
 export const requireRoom = async (needed: number): Promise<void> => {
   const folder = await scratchFolder();
   const { free } = await diskOf(folder);
@@ -91,7 +94,7 @@ export interface Copy {
   connections: Connections;
   /** Rejects when the rehearsal has to end: the disk is nearly full, or it takes too long. */
   ended: Promise<never>;
-  /** Stops the copy's PostgreSQL and removes its files. May be called twice. */
+  /** Stops the PostgreSQL of the copy and removes its files. It may be called twice. */
   remove(): Promise<void>;
 }
 

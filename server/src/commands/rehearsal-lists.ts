@@ -45,7 +45,7 @@ interface Reader {
   account_id: number;
 }
 
-/** The account of each role that has the most parcels to read. */
+/** For each role, the account that can read the most parcels. */
 const readers = (app: App): Promise<Reader[]> =>
   app.db.tx(scope, async (work) => {
     await sql`set local statement_timeout = 0`.execute(work.tx);

@@ -50,7 +50,7 @@ export const readShape = async (client: pg.ClientBase): Promise<Shape> => {
   return { parts, tables };
 };
 
-/** Whether a part is a column of a new table, which is already listed as new. */
+/** True if a part is a column of a new table. Such a table is already listed as new. */
 const ofNewTable = (name: string, added: ReadonlySet<string>): boolean =>
   name.startsWith('column ') && added.has(`table ${name.slice('column '.length).split('.')[0]}`);
 

@@ -101,8 +101,8 @@ const rehearseAlone = async (context: RehearsalContext, folder: string): Promise
 };
 
 /**
- * `restore --rehearse`: restores the newest moment of this database's log archive into a temporary
- * folder, verifies it there, removes it, and records the outcome in the archive.
+ * `restore --rehearse`: restores the newest moment of this database's WAL archive into a temporary
+ * folder. It is verified there and removed, and the outcome is recorded in the archive.
  */
 export const rehearseRestoreCommand = async (context: RehearsalContext): Promise<CommandResult> => {
   const { config } = context;

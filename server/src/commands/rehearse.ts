@@ -62,7 +62,7 @@ const stepLines = (steps: readonly Step[]): string[] =>
     return [`${name}: ${milliseconds(ms)}${locks.length === 0 ? ', locks no table' : ''}`, ...text];
   });
 
-/** PostgreSQL's codes for a column, table or function that is missing. */
+/** The codes of PostgreSQL for a missing column, table, function, parameter or conflict target. */
 const missing = new Set(['42703', '42P01', '42883', '42P02', '42P10']);
 
 interface Proof {

@@ -120,7 +120,7 @@ const restore = async (moment: string, changes: Partial<Config> = {}) => {
   const dataDir = join(folder, `restored-${++tried}`);
   const { database } = system.database.owner;
   const answer = await restoreAtCommand(
-    // Nothing here has to survive a power failure.
+    // These data need not survive a power failure.
     {
       config: { ...config, dataDir, ...changes },
       log,

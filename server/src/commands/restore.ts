@@ -101,7 +101,8 @@ const storeHeads = async (pieces: AsyncIterable<Buffer>, file: string | null): P
 };
 
 /**
- * Keeps the heads of the backup as the heads file, unless this machine has a file, which is newer.
+ * Copies the heads of the backup into the heads file, unless this machine already has one, which is
+ * newer.
  */
 const keepHeads = async (from: string, file: string): Promise<void> => {
   if ((await isThere(file)) || (await stat(from)).size === 0) await rm(from, { force: true });

@@ -161,7 +161,7 @@ const encryptAgain = async (client: pg.Client, { old, next }: Keys): Promise<num
   return count;
 };
 
-/** Records the new key as the one in force, with the earlier key of recovery codes. */
+/** Records the new key as the present one, together with the earlier key of recovery codes. */
 const record = async (client: pg.Client, { old, next }: Keys): Promise<void> => {
   const [before, after] = [fingerprintOf(old), fingerprintOf(next)];
   await client.query(

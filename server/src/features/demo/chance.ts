@@ -9,7 +9,7 @@ export interface Chance {
   hits(probability: number): boolean;
 }
 
-/** Mulberry32: small, quick, and good enough for example data. */
+/** Mulberry32: a small and quick generator, good enough for example data. */
 export const chanceFrom = (seed: number): Chance => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -125,8 +125,8 @@ const storeAll = async (
 };
 
 /**
- * Posts all movements of one tree of stations in order of time. Trees share no wallet, so they are
- * posted concurrently.
+ * Posts all movements of one tree of stations in the order of time. Different trees have no wallet
+ * in common, so they are posted concurrently.
  */
 const postTree = async (
   app: App,
@@ -187,8 +187,8 @@ export const fillDemo = async (
   step('Filling the demo: the network');
   const { network, offers, ids } = await app.db.tx(all, async (work) => {
     const made = await buildNetwork(app, work, since);
-    // A start that is interrupted leaves this state, and the next one fills again from the
-    // beginning (clearHalfFilled).
+    // If a start is interrupted, this state remains, and the next start fills the demo again from
+    // the beginning (clearHalfFilled).
     await remember(work, { state: 'filling' });
     return {
       network: made,

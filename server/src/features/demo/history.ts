@@ -61,7 +61,7 @@ const ledgerPrice = ({
 
 export const waybillOf = (serial: number): string => `JDVE${String(serial).padStart(11, '0')}`;
 
-/** The states of a parcel, from folding its messages one by one. */
+/** The states of a parcel over time, found by folding its messages one by one. */
 const pathOf = (messages: readonly CarrierMessage[]): { code: StateCode; at: Date }[] => {
   const path: { code: StateCode; at: Date }[] = [];
   let code: StateCode = 100;
@@ -126,7 +126,10 @@ const baseRow = (
  */
 const promisedDays = 2;
 
-/** A refused order: its amount was held and released, and it failed with the carrier's text. */
+/**
+ * The history of a refused order: its amount was held and released, and the parcel failed with the
+ * carrier's text.
+ */
 const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory => {
   const { express } = history;
   Object.assign(express, {

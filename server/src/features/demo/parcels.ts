@@ -124,7 +124,7 @@ const weighed = (chance: Chance, declared: number): number =>
     ) * 10,
   );
 
-/** The past of the network, oldest first. */
+/** Plans all past parcels of the network, oldest first. */
 export const planParcels = (
   chance: Chance,
   stations: readonly DemoStation[],

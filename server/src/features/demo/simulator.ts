@@ -78,8 +78,8 @@ const contact = (express: Row, side: 'sender' | 'receive'): object => {
 };
 
 /**
- * Gives the simulator the parcels under way, so that it continues to move them. It never assigns
- * the numbers of `taken` to another parcel.
+ * Gives the simulator the parcels in transit, so that it continues to move them. It never uses the
+ * numbers of `taken` for another parcel.
  */
 export const handOver = async (
   app: App,

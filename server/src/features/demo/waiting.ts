@@ -10,7 +10,7 @@ import { request, requestAdjustment, requestWithdrawal } from '#domain/ledger/le
 import type { DemoNetwork, DemoStation } from './network.ts';
 
 const all = systemScope('demo network');
-/** The balance that remains at the station with waiting parcels, in fen. */
+/** The available balance of the station with waiting parcels, in fen. */
 const leftOver = 500;
 
 const example = (station: DemoStation, nth: number): Partial<ParcelFields> => {
@@ -80,8 +80,8 @@ const askForMoney = async (
 };
 
 /**
- * A station with most of its balance in reserve, so that its newest orders wait on hold; drafts for
- * the demo clerk, and requests for money.
+ * Adds parcels that wait on hold, at a station with most of its balance in reserve. Also adds
+ * drafts of the demo clerk, and requests for money.
  */
 export const addWaiting = async (app: App, network: DemoNetwork): Promise<void> => {
   const poor = present(network.stations.find(({ key }) => key === 'keji'));

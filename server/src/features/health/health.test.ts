@@ -34,7 +34,7 @@ interface Planted {
   at?: string;
 }
 
-/** A job without attempts left. */
+/** Adds a job that has no attempts left. */
 const plant = async ({
   task,
   payload = {},

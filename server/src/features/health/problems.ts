@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Ages after which something is not well, in milliseconds; as deploy/alerts.yml has them. */
+/** The ages in milliseconds from which there is a problem, the same as in deploy/alerts.yml. */
 const late = 5 * minute;
 const unknown = 15 * minute;
 const oldProof = 26 * hour;
@@ -128,7 +128,7 @@ const ofNotices = ({ notices }: Facts): HealthProblem[] => [
     : []),
 ];
 
-/** The problems, the most urgent first; a demo needs no backup. */
+/** All problems, the most urgent first. A demo needs no backup. */
 export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthProblem[] => {
   const now = Date.parse(facts.at);
   const age = (at: string): number => now - Date.parse(at);

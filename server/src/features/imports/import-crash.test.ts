@@ -143,7 +143,7 @@ describe('an import whose worker is killed', () => {
       if (isDead()) kills++;
       if (ended) break;
     }
-    // A lower number would show that the statements of the slice were not counted.
+    // With fewer kills, the statements of the slice would not have been counted.
     expect(kills).toBeGreaterThan(10);
     await restart();
     expect(await until(found.id, ({ status }) => status === 'done')).toMatchObject({

@@ -24,7 +24,7 @@ afterAll(() => system.close());
 const many = mostImportRowsAtOnce + 100;
 const manyLines = (): string[][] => Array.from({ length: many }, () => imports.line());
 
-/** Runs `work` while the station has no freight scheme, so that its rows have no price. */
+/** Runs `work` while the station has no freight scheme, so that its rows get no price. */
 const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
   const station = system.station('nanshan').id;
   const [before] = await rowsOf(

@@ -189,7 +189,7 @@ describe('the file of rows that were not ordered', () => {
   });
 
   it('the file of an import’s unordered rows contains the rows that the carrier refused, with the reason, and can be imported again', async () => {
-    // The simulator refuses such an address.
+    // The simulator refuses an order with this address.
     const found = await imports.checked(
       imports.sheet(
         imports.line(),

@@ -310,7 +310,7 @@ describe('two worker processes that start behind the orders of an import', () =>
       { planned: true } as never,
     );
     await eventually(async () => (await until()) > moment);
-    // Keeps the processor busy until long after the time reserved for the call.
+    // The processor is kept busy until long after the time reserved for the call.
     while (Date.now() < moment + 300);
     await call;
     expect(isSent).toBe(true);

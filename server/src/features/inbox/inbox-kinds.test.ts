@@ -15,13 +15,13 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { monthOutcomes } from '#testing/closed-months.ts';
 import { runTask } from '#testing/run-task.ts';
 
-// Tests every kind of entry with every outcome of its subject, because a notice that is written
-// before the outcome is known would report a wrong one. The kinds are read from the contract, so
-// that a new kind without outcomes fails here.
+// Every kind of entry is tested with every outcome of its subject, because an entry written before
+// the outcome is known would report a wrong one. The kinds are read from the contract, so that a
+// new kind without outcomes fails here.
 
 type Who = 'super' | 'partner' | 'station' | 'clerk';
 
-/** The subject of an entry and its content; null without a notification. */
+/** The subject of an entry and its content. The content is null if there is no notification. */
 interface Happened {
   subject_id: number | null;
   entry: object | null;

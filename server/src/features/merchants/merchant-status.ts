@@ -19,8 +19,8 @@ import type { Row } from './merchants.ts';
 type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code' | 'simulated'>;
 
 /**
- * All accounts of a carrier, locked in the order of their ids, so that two switches at once wait
- * for each other.
+ * Locks all accounts of a carrier in the order of their ids, so that concurrent switches wait for
+ * each other.
  */
 const lockAccounts = (work: Work, provider: Row['provider']): Promise<Account[]> =>
   work.tx

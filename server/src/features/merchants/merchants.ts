@@ -129,7 +129,7 @@ type MerchantInput = Partial<Record<SecretField, string | undefined>> & {
 };
 type Place = Pick<Merchant, 'province' | 'city' | 'county'>;
 
-/** Official names of the address; the address may be empty. */
+/** The official names of the typed region. An empty region is allowed. */
 const placed = (input: MerchantInput, before: Place): Partial<Place> => {
   if (input.province === undefined && input.city === undefined && input.county === undefined)
     return {};
@@ -217,7 +217,10 @@ const checkMoved = ({ base_url, secret_tails }: Row, input: MerchantInput): void
     );
 };
 
-/** The code of an account that has carried a parcel cannot change, because parcels name it. */
+/**
+ * Refuses to change the code of an account that has carried a parcel, because parcels contain the
+ * code.
+ */
 const checkCode = async (
   work: Work,
   { id, customer_code }: Row,
@@ -228,7 +231,7 @@ const checkCode = async (
   if (customer_code_fixed === 1) failFields({ customer_code: { code: 'customer_code_fixed' } });
 };
 
-/** An account at our own simulator is marked as simulated, whatever the input contains. */
+/** An account that uses our own simulator is marked as simulated, whatever the input contains. */
 const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0 | 1 } => {
   if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url))
     return { simulated: 1 };

@@ -30,7 +30,7 @@ interface Move {
   request: RequestContext;
   /** The method and the path, with the ids in the path. */
   endpoint: string;
-  /** Returns the id of the line in the response. */
+  /** Returns the id of the transaction for the response. */
   effect: (work: UserWork, meta: MovementMeta) => Promise<number>;
 }
 

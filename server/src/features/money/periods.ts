@@ -25,9 +25,9 @@ export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.list
   app.db.tx(callerOf(actor), async (work) => ({ items: await listBooks(work, app.clock.now()) }));
 
 /**
- * The proof runs first, in a separate transaction, because its findings are stored whether the
- * month is closed or not. The sums follow, before the transaction that closes the month and blocks
- * postings.
+ * Closes a month. The ledger check runs first, in a separate transaction, because its findings are
+ * stored even if the month is not closed. The sums are calculated next, before the transaction that
+ * closes the month and blocks postings.
  */
 export const close = async (
   app: App,
@@ -63,7 +63,7 @@ export const changes = (
 ): Promise<OutputOf<typeof calls.periodChanges>> =>
   app.db.tx(callerOf(actor), (work) => changesSince(work, period));
 
-/** Reminds the stations that have not confirmed a closed month. */
+/** Sends a reminder to the stations that have not confirmed a closed month. */
 export const remind = (
   app: App,
   actor: Actor,

@@ -90,7 +90,7 @@ const audit = (
 
 /**
  * Starts the archive, or returns the unfinished job of an equal request. The job makes the archive
- * under the rights that the reader has then.
+ * with the rights that the reader has at that time.
  */
 export const start = (
   app: App,
@@ -188,7 +188,7 @@ export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
     );
     return null;
   } catch (error) {
-    // After an interruption the job's next attempt is the retry.
+    // After an interruption, the job is retried by its next attempt.
     if (!(error instanceof Failure) || error.code === 'statement_interrupted') throw error;
     return { code: error.code, params: error.params };
   }

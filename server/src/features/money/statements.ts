@@ -105,7 +105,8 @@ export const journal = (
   const caller = callerOf(actor);
   return app.db.tx(caller, async (work) => {
     const { line, transfer, cause } = await journalOf(work, id);
-    // A share has no price: its parcel's price is shown at the station that pays it.
+    // A profit share has no price. The price of its parcel is shown at the station that pays the
+    // share.
     return {
       line,
       transfer,

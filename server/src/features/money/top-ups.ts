@@ -112,6 +112,6 @@ const topUpByOffice = (
     },
   });
 
-/** The office tops up; a station or a partner requests it. */
+/** Tops up as an administrator, or requests a top-up as a station or a partner. */
 export const topUpOne: typeof topUpByOffice = (app, actor, input, request) =>
   (office.includes(actor.role) ? topUpByOffice : requestOne)(app, actor, input, request);

@@ -46,7 +46,7 @@ export const answerAtEnd = (work: ReaderWork, id: number): { answered: Promise<E
   return { answered: handled(rows.then((read) => shownTo(work.actor, read))) };
 };
 
-/** The parcel once `done` is true for it, or its state at the time limit. */
+/** Returns the parcel as soon as `done` is true for it, or its state at the time limit. */
 export const answerWhen = async (
   app: App,
   actor: Actor,

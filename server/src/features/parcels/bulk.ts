@@ -65,7 +65,10 @@ const trackObstacle = ({
   return isLive(state_code) ? null : { code: 'state_forbids', params: { state: state_txt } };
 };
 
-/** Whether a carrier transports the parcel, and it has not been requested back yet. */
+/**
+ * The reason why a parcel cannot be requested back, for example because no carrier transports it;
+ * null if there is none.
+ */
 const interceptObstacle = ({
   provider,
   picked_up,

@@ -184,7 +184,7 @@ describe('the times of several carriers', () => {
       const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');
       return queue.length === 0;
     });
-    // A fifth request to the slow carrier is not sent, and does not blame it.
+    // A fifth request is not sent to the slow carrier, and has no reason that blames the carrier.
     expect(await cover('sf')).toMatchObject({ result: 'unknown', reason: null });
     expect(await cover('jdl')).toMatchObject({ result: 'reachable' });
     for (const answer of await Promise.all(slow))
@@ -296,7 +296,7 @@ describe('how products keep their time on a lane', () => {
     // A station can always see the figures of its own parcels.
     await add(own, leastLaneParcels, { state: 210, signed: null, city });
     expect(await network()).toEqual({ of: 'own', average_hours: null, on_time_rate: 0 });
-    // The office reads every parcel.
+    // Administrators can read every parcel, so there is no limit for them.
     expect(await laneOf('ed-m-0001', { station_id: own, sender_city: city }, office)).toEqual({
       of: 'network',
       average_hours: 48,

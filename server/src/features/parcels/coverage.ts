@@ -220,11 +220,14 @@ const ask = async (
   };
 };
 
-/** The answer, or after the time limit that the carrier is silent. The request itself continues. */
+/**
+ * The carrier's answer, or, after the time limit, that the carrier is silent. The request itself
+ * continues.
+ */
 const withinWait = (answer: Promise<Coverage>, carrier: Carrier): Promise<Coverage> =>
   Promise.race([answer, elapsed(answerWait, unknownOf(carrier, 'carrier_silent'), { ref: false })]);
 
-/** An answer, which stations share, with how the windows of this station were kept. */
+/** Adds to an answer, which stations share, how often this station's pickup windows were kept. */
 const withHistory = (answer: Coverage, keptOf: KeptWindows): Coverage => ({
   ...answer,
   pickup_windows:

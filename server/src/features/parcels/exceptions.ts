@@ -10,7 +10,7 @@ import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 import { isOpenException } from './filters.ts';
 
-/** The counting limit of each kind. */
+/** The number up to which the exceptions of each kind are counted. */
 const mostCounted = 10_000;
 
 /** The number of open exceptions of each kind, read by their indexes alone. */

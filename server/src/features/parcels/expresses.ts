@@ -263,7 +263,7 @@ const auditEdit = (
     changes: changed,
   });
 
-/** The version of an edit is not the present one. */
+/** Thrown if the version of an edit is not the present version. */
 class StaleVersionError extends Error {}
 
 /**

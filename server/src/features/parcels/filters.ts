@@ -21,7 +21,7 @@ import { searchParcels } from './search.ts';
 import type { Search } from './search.ts';
 import type { Reach } from './search-keys.ts';
 
-/** The filters of the list and of its counts. */
+/** The filters of the parcel list, also used for its counts. */
 export type ParcelFilters = Omit<ParsedOf<typeof countExpresses>, 'exact'>;
 
 const equal = equalIn('e');
@@ -98,10 +98,7 @@ export const unmovedFor = (hours: number, now: Date): Condition => {
 export const isOpenException = sql<boolean>`(e.exception is not null
   and e.handled_at is null)`;
 
-/**
- * The carrier account of a parcel is visible to super and admin alone, and a filter would reveal it
- * to others.
- */
+/** Only super and admin see the carrier account of a parcel. A filter would reveal it to others. */
 const ofMerchant = (actor: Actor, merchant_id: number): Condition =>
   actor.role === 'super' || actor.role === 'admin'
     ? sql<boolean>`e.merchant_id = ${merchant_id}`

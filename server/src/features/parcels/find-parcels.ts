@@ -19,8 +19,8 @@ const columns = sql.raw(
 );
 
 /**
- * Number of parcels that are searched first; conditions may remove some of them. If too few remain,
- * a whole window is searched.
+ * The number of parcels that are searched first. Conditions may remove some of them; if too few
+ * remain, a whole search range is read.
  */
 const few = 3 * (mostFound + 1);
 

@@ -22,8 +22,8 @@ export const labelFile = (
 });
 
 /**
- * Separate PDFs in one archive, each named by its position and its waybill, so that folders and
- * programs keep the order.
+ * Returns one archive with a PDF for each label. File names begin with the position and contain the
+ * waybill, so that folders and programs keep the order.
  */
 export const archiveOf = async (
   files: LabelSheet['files'],

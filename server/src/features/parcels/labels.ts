@@ -33,12 +33,14 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   state_code: StateCode;
   state_txt: string;
   need_retry: 0 | 1;
-  /** Whether two waybills were named for the parcel, and the office has not chosen yet. */
+  /**
+   * True if the carrier named two waybills for the parcel, and no administrator has chosen one yet.
+   */
   undecided: boolean;
   /** True if a cancel was requested, or if the carrier intercepts the parcel. */
   stopping: boolean;
   allow_print: 0 | 1;
-  /** Number of sides, sender and receiver, whose person was erased. */
+  /** The number of sides, sender and receiver, of which the person was erased. */
   erased: number;
   /** Prints of the parcel's waybill in the last two days. */
   lately: number;
@@ -280,12 +282,12 @@ export const failWithAll = (failures: readonly LabelFailure[]): never =>
   });
 
 /**
- * Labels as one PDF, as an archive with one PDF a parcel, or as ZPL or TSPL, in the requested
- * order; unprintable parcels are left out. Headers contain the number of labels and of failures;
- * the failures themselves are in the body of an answer with `result`, and in headers while they are
- * short. If nothing is printable, the error has the first reason and all failures. Labels that
- * another request prints meanwhile are read and drawn again, so that a double click is a reprint
- * and no waybill exceeds its limit.
+ * Prints labels in the requested order: as one PDF, as an archive with one PDF for each parcel, or
+ * as ZPL or TSPL. Parcels that may not be printed are left out. Headers contain the numbers of
+ * labels and of failures. The failures themselves are in the body of an answer with `result`, and
+ * also in the headers if they are short. If no label can be printed, the error has the first reason
+ * and all failures. Labels that another request prints meanwhile are read and drawn again. A double
+ * click is therefore a reprint, and no waybill exceeds its limit.
  */
 export const print = async (
   app: App,

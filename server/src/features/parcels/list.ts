@@ -60,7 +60,7 @@ export const sortedBy = (column: string) =>
 /** A row of a page as it is read from the database. */
 type Row = PartOfExpress & {
   id: number;
-  /** The sort value, which makes the cursor of the next page. */
+  /** The value by which the row is sorted. The cursor of the next page is made from it. */
   sort_value: Date | number | null;
 };
 
@@ -236,7 +236,7 @@ export const list = async (
   const { items, last } = pageOfRows(await sent.rows, pageWindow(filters).size);
   const next = last && cursorOf(isoOf(last.sort_value), last.id);
   return {
-    // `rowFields` are among the fields of each page.
+    // The fields of every page include `rowFields`.
     items: items.map((row) => viewOf(actor, row) as ExpressRow),
     total: null,
     total_is_capped: 0,

@@ -61,8 +61,8 @@ const callsOf = async (
     last_call !== null
       ? sql<boolean>`c.id <= ${last_call}`
       : sql<boolean>`(${settled_at}::timestamptz is null or c.at <= ${settled_at})`;
-  // The first attempt counts every earlier call too: calls have the database's time, attempts the
-  // process's, and the two may differ.
+  // The first attempt includes every earlier call, because calls have the time of the database and
+  // attempts that of the process. These times may differ.
   const begins =
     window.attempt === 1
       ? sql<boolean>`true`

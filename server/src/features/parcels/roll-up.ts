@@ -12,7 +12,7 @@ const fillSize = 1_000;
 /** The number of milliseconds for which one run adds up lanes; the next run continues. */
 const fillMs = 20_000;
 
-/** Whether a slice could not be locked, because another session changes one of its parcels. */
+/** True if a slice could not be locked because another session changes one of its parcels. */
 const isBusy = (error: unknown): boolean =>
   (error as { cause?: { code?: string }; code?: string }).code === '55P03';
 

@@ -162,7 +162,10 @@ const numberCondition = (reach: PhoneReach, word: string): Condition => {
 interface NameWord {
   /** Keys; a matching parcel has all of them. */
   keys: string[];
-  /** The conditions that the keys do not cover: their order, and the rest of a longer word. */
+  /**
+   * The conditions that the keys do not cover: the order of the pairs, and the rest of a longer
+   * word.
+   */
   rest: Condition[];
 }
 
@@ -324,7 +327,7 @@ export const searchParcels = async (
   };
   if (isNumberList(words)) {
     const found = await manyNumbers(work, reach, words);
-    // A name may contain digits too.
+    // Names may contain digits too.
     if (present(found.ids).length > 0 || words.every(looksLikeNumber))
       return together(numbered, found);
   }

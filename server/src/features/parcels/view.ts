@@ -113,8 +113,8 @@ const hidden = new Set([
 ]);
 
 /**
- * Phones are whole for the parcel's own station and masked for all others, super and admin included
- * (requirements §6).
+ * Only users of the parcel's own station see whole phones; phones are masked for all others, super
+ * and admin included (requirements §6).
  */
 export const seesPhones = (actor: Actor, station_id: number): boolean =>
   actor.station_id === station_id;

@@ -23,7 +23,7 @@ type Filters = ParsedOf<typeof listExpresses>;
 const system = systemScope('test');
 const source = listSource(calls.listExpresses, list, null, walk);
 const bounds = { ...searchBounds };
-/** More parcels than two pages of a walk. */
+/** The number of parcels of the station in the middle: more than two pages of a walk. */
 const ofMiddle = 2_300;
 
 let app: TestApp;

@@ -180,7 +180,7 @@ export const create = async (
     await requireRoomToMake(work, 'accounts', app.clock.now());
     return stationName(work, station_id);
   });
-  // An invited account has no known password until the person sets one.
+  // The password of an invited account is unknown to everybody until the person sets one.
   const password = isInvited ? createToken() : chosen(wanted, input.username, station);
   const now = app.clock.now();
   const values = {

@@ -46,9 +46,9 @@ const slice = (work: Work, { phone, senders, receivers }: ErasureRow, after: num
   );
 
 /**
- * Blanks pushes about the parcels, and those with the phone beside a name. Their rows stay, so that
- * a push that the carrier sends again is still recognized. The erasure waits for a push that will
- * soon be read.
+ * Blanks pushes about the parcels, and pushes that contain the phone beside a name. Their rows are
+ * kept, so that a push is still recognized if the carrier sends it again. The erasure waits for a
+ * push that will soon be read.
  */
 export const erasePushes: Step = async ({ db }, row) => {
   const { isIn } = personTexts({ phone: row.phone ?? '', names: row.names });

@@ -25,7 +25,7 @@ export const addCounts = async (work: Work, id: number, counts: Counts): Promise
   await sql`select erasure_count(${id}, ${jsonText(counts)}::jsonb)`.execute(work.tx);
 };
 
-/** Parcels that prevent an erasure, those that are not finished first. */
+/** The parcels that prevent an erasure, the unfinished ones first. */
 export const blockedOf = async (
   work: Work,
   parcels: readonly number[],

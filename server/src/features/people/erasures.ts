@@ -144,8 +144,8 @@ const requestIn = async (
   const open = await openImportOf(work, input, parcels);
   if (open !== null) return { code: 'erasure_import_open', params: { id: open } };
   await sql`select pg_advisory_xact_lock(hashtextextended('erasures', 0))`.execute(work.tx);
-  // Concurrent requests for the first erasures may each have made a new salt; the stored one
-  // counts.
+  // Concurrent requests for the first erasures may each have made a new salt. Only the stored salt
+  // is valid.
   const salt = await saltOf(work, prints.salt);
   const { fingerprints } =
     salt === prints.salt ? prints : await printsOf(salt, input.phone, input.names);

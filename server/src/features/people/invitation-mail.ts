@@ -29,7 +29,7 @@ export const checkInvitation = (
   if (asked.wanted !== undefined) failFields({ password: { code: 'invitation_with_password' } });
 };
 
-/** An issued link in the audit log. */
+/** The issuing of a link as changes for the audit log. */
 export const invitationChanges = (link: Issued | null): Changes =>
   link === null ? {} : { expires_at: [null, link.expires_at.toISOString()] };
 

@@ -15,7 +15,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { endKeysOf } from './key-ends.ts';
 import { proveLink } from './link-proof.ts';
 
-/** A link whose token alone names the account whose password is set. */
+/** A link that identifies by its token the account whose password is set. */
 interface Link {
   account_id: number;
   username: string;
@@ -33,7 +33,7 @@ interface LinkKind<L extends Link> {
   action: string;
   /** The id of the mailbox that is not disabled. */
   keptChannel?: (link: L) => number;
-  /** Further work after the change, in its transaction. */
+  /** Further work in the transaction of the change. */
   also?: (work: Work, link: L, at: Date) => Promise<void>;
 }
 

@@ -91,7 +91,7 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', 'wrong', { cookie, address: '198.51.100.1' })).status).toBe(400);
     const again = await login('clerk', password, { cookie, address: '198.51.100.1' });
     expect(again.status).toBe(200);
-    // One attempt has been wrong already.
+    // One wrong attempt was made before.
     expect(await statuses(5, 'clerk', () => ({ cookie: again.cookie }))).toEqual([
       400, 400, 400, 400, 429,
     ]);

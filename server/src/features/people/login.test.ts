@@ -21,7 +21,7 @@ const all = systemScope('test');
 const minute = 60_000;
 let database: TestDatabase;
 let network: DemoNetwork;
-/** Two processes behind one address, on one database and one clock. */
+/** Two processes behind one IP address, with the same database and clock. */
 let apps: [App, App];
 let https: [FastifyInstance, FastifyInstance];
 const clock = standingClock(new Date('2026-03-02T10:00:00+08:00'));

@@ -62,8 +62,8 @@ const arrive = async (work: Work, { id, password_hash }: AccountRow, now: Date):
 };
 
 /**
- * Counts the attempt as a failed one; a browser that has logged in to the account before has its
- * own attempts.
+ * Counts the attempt as a failed one. A browser that has logged in to the account before has
+ * attempts of its own.
  */
 const beginAttempt = (
   app: App,

@@ -4,8 +4,8 @@ import type { ReaderWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
 /**
- * The actor's own account and those that it manages. They are read within the caller's scope; keys
- * are read as the system afterwards, because a key's maker may be above the reader.
+ * The actor's own account and the accounts that the actor manages, read within the caller's scope.
+ * Keys are read as the system afterwards, because a key may be made by somebody above the reader.
  */
 export const accountsOf = async (work: ReaderWork): Promise<number[]> => {
   const { actor } = work;

@@ -21,7 +21,7 @@ import { fail } from '#platform/fail.ts';
 // Shared by the handlers of notification channels: rows in displayed form, bounds, and sending
 // while a person waits.
 
-/** Minutes for which a code is valid. */
+/** The number of minutes for which a code is valid. */
 const codeMinutes = 30;
 const day = 86_400_000;
 /** Messages that a process sends at once for people who wait for them. */

@@ -145,7 +145,7 @@ const withoutOther = (
   };
 };
 
-/** A list as JSON, row by row. */
+/** A list as JSON, written row by row. */
 async function* asJson(rows: AsyncIterable<object>): AsyncGenerator<Buffer> {
   let before = '[';
   for await (const row of rows) {

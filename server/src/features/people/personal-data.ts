@@ -25,7 +25,7 @@ import { erasedAt } from './fingerprints.ts';
  */
 export interface WholePhone {
   number: string;
-  /** The canonical phone with its extension; null where none was typed. */
+  /** The canonical phone with its extension; null if no extension was typed. */
   extended: string | null;
   digits: string;
 }
@@ -41,7 +41,10 @@ export const wholePhoneOf = (typed: string): WholePhone => {
   };
 };
 
-/** A side of a parcel, an entry of an address book, the sender of a station, or an account. */
+/**
+ * One found place with the person: a side of a parcel, an entry of an address book, the sender of a
+ * station, or an account.
+ */
 export interface Found {
   kind: 'sender' | 'receive' | 'contact' | 'station' | 'account';
   id: number;

@@ -41,8 +41,9 @@ export const provePassword = async (
 };
 
 /**
- * Throws unless `stored`, with which the password was compared, is still the actor's hash and the
- * session still lives: a reset in between ends a request that began before it. Locks the account.
+ * Fails unless the actor's hash is still `stored`, with which the password was compared, and the
+ * session still exists. A reset in between therefore ends a request that began before it. Locks the
+ * account.
  */
 export const requireStillProved = async (
   work: Work,
@@ -69,8 +70,8 @@ export const proveCode = async (work: Work, app: App, code: Code): Promise<void>
 };
 
 /**
- * Like `proveCode`, if the account has two-factor authentication; throws at the field if the code
- * is missing.
+ * Does the same as `proveCode` if the account has two-factor authentication. Fails at the field if
+ * the code is missing.
  */
 export const proveCodeIfOn = async (work: Work, app: App, code: Code): Promise<void> => {
   const factor = await twoFactorOf(work, code.account_id);

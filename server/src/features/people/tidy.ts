@@ -15,7 +15,7 @@ import type { Prune } from '#platform/db/prune.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
 
-/** Days of a repeat key, after which the same key is a new call. */
+/** The number of days after which a repeated idempotency key is a new call. */
 const keyDays = 30;
 
 /** The number of days for which the list still shows a key that has ended. */

@@ -22,7 +22,7 @@ export interface StoredEntry {
   changes: Record<string, [unknown, unknown]>;
 }
 
-/** A row that an entry changed: the entry, and each field's value before and after. */
+/** A row that an entry changed, with each field's value before and after the change. */
 export interface Target {
   id: number;
   entry_id: number;
@@ -163,7 +163,10 @@ const isRunning = async (work: Work, { changes }: StoredEntry): Promise<boolean>
   return rows.length > 0;
 };
 
-/** Rows of the network's setup belong to no station. */
+/**
+ * Of the changed tables, only stations and contacts have rows of one station; the others belong to
+ * the whole network.
+ */
 const inScope = (work: Scoped, table: string) =>
   table === 'stations'
     ? scopeCondition(work, 'id')

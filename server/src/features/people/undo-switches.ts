@@ -2,7 +2,7 @@ import { everyone } from '@waystation/contract/base/roles.ts';
 import type { AllLists } from '#feature.ts';
 import type { UndoActions } from './undo.ts';
 
-/** Rows of each list with switches are switched back by the functions of its bulk actions. */
+/** Rows of a list with switches are switched back by the functions of the list's bulk actions. */
 export const switchesOf = (bulk: AllLists['bulk']): UndoActions['switches'] =>
   Object.fromEntries(
     Object.entries(bulk).flatMap(([name, { endpoint, actions }]) => {

@@ -34,8 +34,8 @@ const add = (sums: Sums, { total, reprints, failed, unreported }: Sums): Sums =>
 });
 
 /**
- * Returns how often each printer failed on each day, from the newest prints of fourteen days, so
- * that the read is limited on a busy network.
+ * Returns how often each printer failed on each day, from the newest prints of fourteen days. The
+ * read is therefore limited on a busy network.
  */
 export const figures = (
   app: App,

@@ -99,7 +99,7 @@ const conditionsOf = (work: Scoped, filters: Filters, now: Date): Condition[] =>
       driver: equal,
       reprint: (is) =>
         is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`,
-      // The second condition must equal that of the index of reprints.
+      // The second condition must be the same as in the index of reprints.
       count_from: (count) =>
         count > 1
           ? all([sql<boolean>`r.print_count > 1`, atLeast('r.print_count')(count)])
@@ -109,7 +109,7 @@ const conditionsOf = (work: Scoped, filters: Filters, now: Date): Condition[] =>
   ];
 };
 
-/** Records in the form of the contract; names outside the reader's scope are left out. */
+/** The records as in the contract, without the names that are outside the reader's scope. */
 const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<PrintRecord[]> => {
   const { rows } = await sql<Row>`
     select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code,
@@ -152,8 +152,8 @@ const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =
     : { column: 'user_id', type: 'bigint', values: [user_id] };
 
 /**
- * A page of print records in scope. Of each station it reads only the rows that the page may
- * contain.
+ * Returns a page of print records in scope. Only the rows of each station that the page may contain
+ * are read.
  */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<PrintRecord>> => {
   const caller = callerOf(actor);
@@ -200,7 +200,7 @@ const noticesOf = async (
   now: Date,
 ): Promise<Notices & { n: number; from: Date | null }> => {
   const today = businessDay(now);
-  // Future days have no prints: with them the last 31 would begin after today.
+  // Future days have no prints. If they were included, the last 31 days would begin after today.
   const until =
     filters.created_to !== undefined && filters.created_to < today
       ? { created_to: filters.created_to }

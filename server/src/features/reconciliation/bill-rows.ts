@@ -49,7 +49,10 @@ const decide =
     });
   };
 
-/** Bulk actions on lines of bills, each under its own bill's lock, with its result. */
+/**
+ * Bulk actions on the lines of bills. Each line is changed, with its result, under the lock of its
+ * own bill.
+ */
 export const billRows: BulkList<App> = {
   endpoint: calls.acceptBillRows,
   ownRoutes: true,

@@ -241,7 +241,7 @@ export const setStatusInTx = async (
   await auditedStatus(work, audited, {
     id,
     status,
-    // A station whose scheme is disabled could order nothing.
+    // A station cannot order with a disabled scheme.
     check: async (before) => {
       if (status === 1 || before.status === 0) return;
       const { station_count } = await getRow<Project>(work, counted, id);

@@ -27,7 +27,7 @@ const search = async (who: string, q: string): Promise<FoundGroups> => {
   expect(status).toBe(200);
   return data;
 };
-/** The number of results of each group that has any. */
+/** The number of results in each group that has results. */
 const counted = async (who: string, q: string): Promise<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(await search(who, q)).flatMap(([group, found]) =>

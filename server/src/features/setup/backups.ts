@@ -13,7 +13,7 @@ import { runBackup } from './run-backup.ts';
 const scope = systemScope('backups');
 const hour = 3_600_000;
 
-/** Ages after which an alert is raised, and after which a scheduled backup is verified. */
+/** The ages from which an alert is raised, and from which a scheduled backup is verified. */
 const oldMs = 36 * hour;
 const verifyAfterMs = 7 * 24 * hour;
 const unverifiedMs = 15 * 24 * hour;

@@ -45,7 +45,7 @@ const counted = namedRows(
     from cargos c)`,
 );
 
-/** The limit of goods whose names are searched by initials: far more than a network has. */
+/** The limit of goods whose names are searched by initials. A network has far fewer. */
 const mostRead = 5_000;
 
 /**
@@ -125,7 +125,7 @@ export const create = (
     return getRow(work, counted, id);
   });
 
-/** A carrier without goods could not be used for orders. */
+/** A carrier without goods could not be used for orders, so its last goods are not removed. */
 const refuseLast = async (work: Work, { id, provider }: Row): Promise<void> => {
   const rows = await work.tx
     .selectFrom('cargos')

@@ -89,7 +89,8 @@ export const paymentAccount = (
   });
 
 /**
- * Announces a changed payment account, so that nobody can redirect the network's money unnoticed.
+ * Raises an alert about a changed payment account, so that nobody can redirect the network's money
+ * unnoticed.
  */
 const announcePaymentAccount = (work: ReaderWork, version: number): Promise<unknown> =>
   raiseAlert(work, {

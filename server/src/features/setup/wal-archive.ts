@@ -23,7 +23,7 @@ const scope = systemScope('log archive');
 /** The number of milliseconds between two attempts if a base copy fails. */
 const betweenMs = 3_600_000;
 
-/** A base copy, made by the command in a process of its own. */
+/** Task: makes a base copy, by the command in a separate process. */
 const baseCopyTask = task('copy_base', noPayload, { attempts: 2, keyBy: [] });
 
 /** Task: restores the newest archived moment as a test, by the command in a separate process. */

@@ -80,7 +80,10 @@ const audited: AuditedTable<'stations'> = {
   stationOf: ({ id }) => id,
 };
 
-/** Columns whose change can break rules elsewhere in the tree; such changes run one at a time. */
+/**
+ * The columns whose changes can break rules elsewhere in the tree. Such changes are made one at a
+ * time.
+ */
 const discounts = ['discount', 'northeast_discount'] as const;
 const rates = ['profit', 'enable_profit'] as const;
 const named = <Name extends string>(

@@ -42,7 +42,7 @@ export const entries = namedRows(
 export const owned = (work: Scoped): Condition => scopeCondition(work, 'r.station_id');
 
 /**
- * A contact as the actor may see it: the phone is whole for the contact's own station, and masked
+ * A contact as the actor may see it. The phone is whole for the contact's own station, and masked
  * for everybody else, super and admin included.
  */
 export const seen = (actor: Actor, row: Named): Contact => {

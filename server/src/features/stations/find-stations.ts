@@ -8,7 +8,10 @@ import type { ReaderWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { textCondition } from './stations.ts';
 
-/** Stations by a part of their name or by its pinyin; for the office by customer code, too. */
+/**
+ * Finds stations by a part of their name or by its pinyin, and for administrators also by customer
+ * code.
+ */
 const find = async (_app: App, work: ReaderWork, q: string): Promise<Found['stations'][]> => {
   const { rows } = await sql<Found['stations']>`select r.id, r.name, r.city, r.status
     from stations r where ${scopeCondition(work, 'r.id')} and ${textCondition(work.actor)(q)}

@@ -171,7 +171,7 @@ const tried = async (
   }
   const chain = await chainOf(work, before.id);
   await sql`rollback to savepoint before_move`.execute(work.tx);
-  // The move was refused before it was made, so that there is no result to read.
+  // If the move was refused before it was made, there is no result to read.
   return { chain: chain[0]?.parent_id === parent_id ? chain : [], problems };
 };
 

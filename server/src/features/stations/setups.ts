@@ -36,8 +36,8 @@ export const get = (
 ): Promise<StationSetup> => app.db.tx(callerOf(actor), (work) => shown(app, work, id));
 
 /**
- * Begins a guide in the caller's transaction, with its audit entry; does nothing if one is open
- * already.
+ * Begins the setup guide of a station in the caller's transaction, with its audit entry. Has no
+ * effect if one is already open.
  */
 export const beginInTx = async (app: App, work: UserWork, id: number): Promise<void> => {
   if (await beginSetup(work, id, work.actor.account_id, app.clock.now()))

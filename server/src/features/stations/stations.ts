@@ -134,7 +134,7 @@ export const get = (
 
 const open = [stateCode.ordering, ...liveStates];
 
-/** The activity of a station, read before it is disabled. */
+/** Returns how a station is used, for the dialog in which it is disabled. */
 export const usage = (
   app: App,
   actor: Actor,

@@ -44,7 +44,8 @@ describe('the preview of a bulk action', () => {
       tried: ids.length + 1,
       ready: ids.length - 1,
     });
-    // Each row is tried after the rows before it, as in the job: the last one of its carrier stays.
+    // Each row is tried after the rows before it, as in the job, so the last goods of the carrier
+    // are skipped.
     expect(last).toMatchObject({ count: 1, names: [before.at(-1)!.name] });
     expect(data.skipped.find(({ reason }) => reason.code === 'not_found')).toMatchObject({
       count: 1,

@@ -187,8 +187,8 @@ describe('the table of exports', () => {
   const never = new Set(['version', 'phones_shown']);
   /**
    * Fields without a column of their own. Most have their text in another column: a picture, the
-   * ends of secrets, the record of a connection test, and the reader's permissions. `own` of a
-   * hand-over is used only by its page.
+   * last characters of secrets, the record of a connection test, and the reader's permissions.
+   * `own` of a handover is used only by its page.
    */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],

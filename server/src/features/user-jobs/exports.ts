@@ -63,7 +63,7 @@ const asValue = (value: unknown, language: Input['language']): CellValue => {
 const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<string> =>
   new Set(input.columns.flatMap(({ key }) => fieldsOf(key, present(columns[key]))));
 
-/** Rows that are written before other work runs; they take a few milliseconds. */
+/** The number of rows that are written, within a few milliseconds, before other work runs. */
 const slice = 250;
 
 /** Writes the pages to a file while the file is read. `count` counts the rows. */

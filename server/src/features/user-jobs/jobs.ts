@@ -82,8 +82,8 @@ export const file = (
   });
 
 /**
- * The failed rows, and those that a stopped job never reached, as a new job; with a code, those
- * that failed for this reason.
+ * Repeats the failed rows, and those that a stopped job never reached, in a new job. With a code,
+ * it repeats only the rows that failed for this reason.
  */
 export const retry = (
   app: App,

@@ -47,8 +47,8 @@ const authorizedActor = async (
 };
 
 /**
- * One row: its effect and its result commit together. A refusal is the row's result; an unreachable
- * database ends the slice, which is repeated later.
+ * Runs one row, whose effect and result are committed together. A refusal is the result of the row.
+ * If the database cannot be reached, the slice ends and is repeated later.
  */
 const runItem = async (
   app: App,

@@ -62,7 +62,7 @@ export const read = async (
   if (problems_total > 0) return { weight: null, rows, cells: 0, problems, problems_total };
   const weight = { divisor: draft.weight.divisor, origins };
   const cells = changedCells(draft, { ...draft, weight }).length;
-  // The draft itself is returned if nothing differs, so that saving it changes nothing either.
+  // If nothing differs, the draft itself is returned, so that saving it changes nothing.
   return {
     weight: cells === 0 ? draft.weight : weight,
     rows,

@@ -188,7 +188,7 @@ const belowCost = async (
     }));
 };
 
-/** The zone of the first grid that prices a province. */
+/** The path of the first zone that prices a province. */
 const pathOf = ({ weight }: TemplateState, province: string): string => {
   for (const [o, { zones }] of weight.origins.entries())
     for (const [z, { areas }] of zones.entries())

@@ -17,8 +17,8 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { cellChanges, lockVoucher, readVoucher } from './vouchers.ts';
 
 /**
- * The versions of a template, each with the time until which it is valid: the start of the next
- * version that begins at or after it.
+ * The versions of a template, each with the time until which it is valid. That is the start of the
+ * next version that begins at or after it.
  */
 const shown = (
   voucher_id: number,

@@ -162,7 +162,9 @@ const stored = <Given extends { weight?: object | undefined }>({
   ...(content !== undefined && { weight: jsonText(content) }),
 });
 
-/** The limit of changed cells in one audit row; for more it has only their number. */
+/**
+ * The limit of changed cells that one audit row lists; of more cells it contains only the number.
+ */
 const mostCells = 40;
 
 /** The changed price cells by region and field, for example `440000 first.price`. */
