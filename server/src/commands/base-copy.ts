@@ -53,8 +53,8 @@ const copyInto = async (
   since: number,
 ): Promise<CommandResult> => {
   const { config, connections } = context;
-  // Old files are also removed before the copy: if the archive is full, this makes room for the
-  // copy, and afterwards more files can be removed.
+  // Old files are also removed before the copy, so that a full archive gets room for it. More files
+  // can be removed after the copy.
   await removeOld(context, folder);
   const cluster = await clusterOf(config.dataDir);
   const { name, at, bytes } = await asOwner(connections.owner!, (client) =>

@@ -15,7 +15,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { monthOutcomes } from '#testing/closed-months.ts';
 import { runTask } from '#testing/run-task.ts';
 
-// Every kind of entry is tested with every outcome of its subject, because an entry written before
+// Every kind of entry is tested with every outcome of its subject. An entry that is written before
 // the outcome is known would report a wrong one. The kinds are read from the contract, so that a
 // new kind without outcomes fails here.
 

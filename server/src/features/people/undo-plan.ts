@@ -163,10 +163,7 @@ const isRunning = async (work: Work, { changes }: StoredEntry): Promise<boolean>
   return rows.length > 0;
 };
 
-/**
- * Of the changed tables, only stations and contacts have rows of one station; the others belong to
- * the whole network.
- */
+/** Rows of other tables than stations and contacts belong to the whole network. */
 const inScope = (work: Scoped, table: string) =>
   table === 'stations'
     ? scopeCondition(work, 'id')
