@@ -12,7 +12,7 @@ interface ArchiveWords {
   at: string | null;
   /** True for `restore --rehearse`. */
   rehearse: boolean;
-  /** `backup --remove FOLDER`. */
+  /** True for `backup --remove FOLDER`. */
   remove: boolean;
 }
 

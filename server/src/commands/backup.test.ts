@@ -95,7 +95,7 @@ describe('a backup that is made while parcels are ordered', () => {
   it('a backup contains one moment of the database, and orders continue without failing while it runs', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
-    // A full check that has not ended; it must not continue in the restored database.
+    // An unfinished full check is in the backup. It must not continue in the restored database.
     await walkLedger(system.app, { at: new Date(), onProgress: () => false });
     let running = true;
     const orders = (async () => {

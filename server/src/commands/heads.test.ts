@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Runs as a superuser with every trigger and constraint off. */
+/** Runs a function as a superuser, with every trigger and constraint turned off. */
 const asForger = <T>(run: (work: Work) => Promise<T>): Promise<T> =>
   owner.tx(scope, async (work) => {
     await sql`set local session_replication_role = replica`.execute(work.tx);

@@ -79,8 +79,8 @@ const worstSince = async (owner: pg.Client): Promise<ListRead['worst']> => {
 };
 
 /**
- * Reads the first page of each list as each role that may read it, through the API with every
- * answer checked. The second read is timed. No carrier is called.
+ * Reads the first page of each list, as each role that may read it. The pages are read through the
+ * API, and every answer is checked. Only the second read is timed. No carrier is called.
  */
 export const readDay = async (app: App, owner: pg.Client): Promise<ListRead[]> => {
   await owner.query('create extension if not exists pg_stat_statements');

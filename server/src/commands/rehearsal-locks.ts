@@ -110,7 +110,7 @@ const stepOf = ({ name, began, ended, locks }: Recorded, seen: Map<string, numbe
   return { name, ms, locks: [...strongest.values()].toSorted((a, b) => b.ms - a.ms) };
 };
 
-/** Runs an upgrade of the copy and returns its steps with the locks of each. */
+/** Runs an upgrade of the copy, and returns its steps, each with its locks. */
 export const recordUpgrade = async (
   owner: pg.ClientConfig,
   upgrade: () => Promise<void>,

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await assertSecretKey(system.app.db, config.secretKey, new Date());
   await system.topUp('nanshan', 100_000_000);
   clerk = await parcelClient(system);
-  // Removes the templates, so that the copies are smaller.
+  // The templates are removed, so that the copies are smaller.
   for (const { name } of await ask<{ name: string }>(own.connection, templates))
     await ask(own.connection, `drop database ${name}`);
 });

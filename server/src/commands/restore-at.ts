@@ -43,7 +43,7 @@ interface RestoreAtContext {
 /** The result of a restore; `problem` contains the failures if the restore is not verified. */
 type RestoreResult = CommandResult & { problem?: string };
 
-/** The moment that a word names; null: the end of the archive. */
+/** The moment that a word means; null for the end of the archive. */
 const momentOf = (word: string): Date | null => {
   if (word === 'latest') return null;
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -124,8 +124,8 @@ const requireEnd = ({ segments }: WalArchive, ended: string): void => {
 };
 
 /**
- * Requires the secret key that was in force at the moment, which "rotate-key" may have changed
- * since the copy.
+ * Fails unless the secret key is the one that was in use at the moment. "rotate-key" may have
+ * changed it after the copy.
  */
 const requireKey = async (
   client: pg.Client,

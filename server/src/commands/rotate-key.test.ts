@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs with the secrets of one key, as a process of the product would. */
+/** Runs a function with the secrets of one key, as a process of the product would. */
 const under = async <T>(secretKey: Buffer, run: (app: App) => Promise<T>): Promise<T> => {
   const app = createApp({ ...config, secretKey }, database.connection, silentLog());
   try {

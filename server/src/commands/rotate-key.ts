@@ -178,7 +178,7 @@ const record = async (client: pg.Client, { old, next }: Keys): Promise<void> => 
   );
 };
 
-/** Rotates the key in one transaction; null if the new key is in force already. */
+/** Rotates the key in one transaction. Returns null if the new key is already in use. */
 const rotate = async (
   client: pg.Client,
   keys: Keys,

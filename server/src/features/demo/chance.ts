@@ -5,7 +5,7 @@ export interface Chance {
   /** A whole number from min to max, both included. */
   whole(min: number, max: number): number;
   pick<T>(items: readonly T[]): T;
-  /** True with the given probability. */
+  /** True with this probability. */
   hits(probability: number): boolean;
 }
 

@@ -70,7 +70,7 @@ const withHistories = (
   return plan.map((parcel, index) => {
     const history = historyOf(parcel, present(ids[index]), index + 1, known);
     if (!parcel.over) Object.assign(history.express, exampleLabel(parcel.fields));
-    // The week's top-up must cover the greater of the first hold and the final charge.
+    // The week's top-up must suffice for the first hold or the final charge, whichever is greater.
     const { movements } = history;
     const amount = Math.max(
       ...movements.map((movement) =>
@@ -171,8 +171,9 @@ const addRecentContacts = (work: Work): Promise<unknown> =>
     where nth <= 12 order by station_id, created_at, id`.execute(work.tx);
 
 /**
- * Fills the example network with months of parcels by the product's own rules; `catchUpDemo` does
- * the rest while the network is in use. `simulated`: a simulator moves the parcels in transit.
+ * Fills the example network with the parcels of several months, by the product's own rules.
+ * `catchUpDemo` continues while the network is in use. With `simulated`, a simulator moves the
+ * parcels in transit.
  */
 export const fillDemo = async (
   app: App,

@@ -71,7 +71,7 @@ const legsOf = (fate: Fate): Leg[] => {
   return [...start, ...way, ...(fate === 'returned' ? sentBack : delivered)];
 };
 
-/** Every past and future node of a parcel with its time in whole seconds. */
+/** All past and future nodes of a parcel. Their times are whole seconds. */
 export const journeyOf = (chance: Chance, fate: Fate, orderedAt: Date): Node[] => {
   let at = Math.floor(orderedAt.getTime() / 1000) * 1000;
   return legsOf(fate).map(([step, least, most, category, categoryName, state, title, remark]) => {

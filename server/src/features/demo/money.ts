@@ -3,7 +3,7 @@ import type { PlannedParcel } from './parcels.ts';
 import type { DemoStation } from './network.ts';
 
 const week = 7 * 86_400_000;
-/** Rounded up to whole thousands of yuan, like real top-ups. */
+/** Rounds up to whole thousands of yuan, like real top-ups. */
 const rounded = (fen: number): number => Math.ceil(fen / 100_000) * 100_000;
 
 /**

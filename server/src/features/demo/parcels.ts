@@ -7,7 +7,10 @@ import type { Fate, Node } from './journey.ts';
 import type { DemoStation } from './network.ts';
 import { destinations, exampleGoods, exampleNames } from './places.ts';
 
-/** A parcel of the demo's past: its orderer, content and time, its measured weight, and its end. */
+/**
+ * A parcel from the demo's past: who ordered it and when, its content, its measured weight, and how
+ * it ended.
+ */
 export interface PlannedParcel {
   station: DemoStation;
   user_id: number;

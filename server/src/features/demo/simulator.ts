@@ -4,7 +4,8 @@ import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Node } from './journey.ts';
 
 /**
- * The carrier simulator's control address; the simulator is a separate program and may start later.
+ * Sends a request to the control URL of the carrier simulator. The simulator is a separate program
+ * and may start later.
  */
 const control = async (app: App, path: string, body: unknown): Promise<unknown> => {
   const answer = await fetch(`${app.config.simulator.url}/_sim/${path}`, {

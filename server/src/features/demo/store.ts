@@ -98,7 +98,7 @@ const insertPrints = async (work: Work, histories: readonly ParcelHistory[]): Pr
       from jsonb_populate_recordset(null::prints, ${json(rows)}::jsonb)`.execute(work.tx);
 };
 
-/** Writes parcels with their dependent rows. Only the ledger writes money. */
+/** Stores parcels with their dependent rows. Money is written only by the ledger. */
 export const storeHistories = async (
   work: Work,
   histories: readonly ParcelHistory[],

@@ -69,7 +69,7 @@ const parcels = ({ events }: { events: LiveEvent[] }): number[] =>
   events.flatMap((event) => (event.kind === 'parcel' ? [event.express_id] : []));
 const untilReceived = (client: EventClient, id: number): Promise<true> =>
   eventually(async () => parcels(client).includes(id));
-/** Runs as the owner of the tables. */
+/** Runs a query as the owner of the tables. */
 const ownerRows = async (query: ReturnType<typeof sql>): Promise<void> => {
   const db = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
   await db.rows(systemScope('test'), query);
@@ -207,7 +207,7 @@ it('the live event of a change that commits later than a newer change is missed 
     [later, 'created'],
     [slow, 'state'],
   ]);
-  // A client whose cursor was at the later change gets the earlier one too.
+  // A client whose cursor is at the later change also gets the earlier change.
   expect(parcels(await poll(tokens.station, between!))).toEqual([slow]);
 });
 
@@ -256,7 +256,7 @@ it('a session may open a limited number of live-event streams; one more returns 
   const { perSession } = api.app.config.streams;
   const clients = [];
   for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
-  // Each process counts its own streams.
+  // Each process counts its own streams, so the same server is used again.
   const { port } = api.servers[0]!.server.address() as { port: number };
   const refused = await fetch(`http://127.0.0.1:${port}/api/arco/events`, {
     headers: { authorization: `Bearer ${tokens.clerk}`, accept: 'text/event-stream' },

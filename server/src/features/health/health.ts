@@ -192,7 +192,7 @@ const readWorkers = async (work: Work): Promise<Health['workers']> => {
   return rows.map(({ seen_at, running }) => ({ seen_at: seen_at.toISOString(), running }));
 };
 
-/** The limit of notifications and channels that are counted. */
+/** The limits up to which notifications and channels are counted. */
 const mostNotices = 10_000;
 
 const readNotices = async (app: App, work: Work): Promise<Health['notices']> => {

@@ -61,7 +61,10 @@ const ofLedger = ({ proof: { full, suspended } }: Facts, age: (at: string) => nu
         : []),
 ];
 
-/** Without a backup, or without a verified one, the age counts from `since_at`. */
+/**
+ * The problems of backups. If there is no backup, or none is verified, its age counts from
+ * `since_at`.
+ */
 const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProblem[] => {
   const { scheduled, since_at, finished_at, verified_at, problem: reason } = backups;
   const finished = age(finished_at ?? since_at);
@@ -78,7 +81,10 @@ const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProbl
   ];
 };
 
-/** Only this product makes the base copies of our archive; an external server makes its own. */
+/**
+ * The problems of the WAL archive. Base copies are made only by this product in our own archive; an
+ * external server makes its own.
+ */
 const ofWal = ({ wal }: Facts, age: (at: string) => number): HealthProblem[] => {
   if (wal === null) return [];
   const quiet = age(wal.archived_at ?? wal.since_at);

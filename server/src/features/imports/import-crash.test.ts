@@ -36,7 +36,7 @@ const call = <T = Import>(
 
 const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'];
 let lines = 0;
-/** A valid line of a sheet with this customer number. */
+/** A valid line of a sheet with this order number. */
 const line = (number: string, phone = `138${10_000_000 + ++lines}`): string[] => [
   '示例收件人',
   phone,
@@ -73,7 +73,7 @@ const confirm = <T = Import>({ id, version, quote }: Import, key?: string): Prom
     { version, expected_amount: quote!.post_amount, rows: 'all' },
     key,
   );
-/** An import that is confirmed while no worker runs. */
+/** Confirms an import while no worker runs. */
 const waiting = async (...rows: string[][]): Promise<Import> => {
   const found = await priced(await ready(sheet(...rows)));
   await system.worker.stop();
@@ -269,7 +269,7 @@ describe('the file of rows that were not ordered', () => {
       defaults,
       rows_total: 1,
     });
-    // The file of this import has one column of reasons, not two.
+    // The file for correction of this import has one column of reasons, not two.
     const [head] = await Array.fromAsync(readTable('xlsx', await failedRows(again.id)));
     expect(head).toEqual(['甲栏', '乙栏', '丙栏', '失败原因']);
   });

@@ -19,8 +19,8 @@ afterAll(() => system.close());
 
 const large = 20_000;
 /**
- * Adds rows to a checked import, as if a large sheet had just been read and the table had no
- * statistics yet. Two of a thousand rows are equal.
+ * Adds rows to a checked import, as if a large sheet had just been read, when the table has no
+ * statistics yet. Two of each thousand rows are equal.
  */
 const grow = (id: number) =>
   rowsOf(

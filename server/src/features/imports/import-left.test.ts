@@ -220,7 +220,7 @@ describe('the file of rows that were not ordered', () => {
         and no = 2)`,
       );
 
-    // A parcel on hold causes the warning, too.
+    // A parcel on hold is shown in the warning, too.
     await state(10);
     expect(await imports.get(found.id)).toMatchObject({
       failed_parcels: 0,

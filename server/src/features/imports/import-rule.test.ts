@@ -138,7 +138,7 @@ const slotsTaken = async (): Promise<number> =>
         as taken from carrier_slots`,
     )
   )[0]!.taken;
-/** Why the rule chose a parcel's product, as its details show it. */
+/** The rule's reason for the choice of a parcel's product, as the details of the parcel show it. */
 const choiceOf = async (id: number) =>
   (await ask<OutputOf<typeof priceExpress>>('GET', `expresses/${id}/price`, undefined, clerk)).data
     .pricings[0]!.choice;
@@ -196,7 +196,7 @@ describe('the rule of a station that chooses a product', () => {
       rows[1]!.choice,
       undefined,
     ]);
-    // The rule changed since.
+    // The rule is changed after the import.
     await setRule({ offer_rule: 'cheapest' });
     expect((await rowsIn(found.id)).map((row) => row.choice)).toEqual(
       rows.map((row) => row.choice),

@@ -107,7 +107,7 @@ const cancelled = async (): Promise<Happened> => {
   return silent(await clerk.until(data.id, 500));
 };
 
-/** Sets the station's own limit relative to its available balance. */
+/** Sets the warning limit of the station to its available balance plus `beyond`. */
 const limited = async (beyond: number): Promise<void> => {
   await rowsOf(
     system,

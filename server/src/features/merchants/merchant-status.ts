@@ -124,7 +124,7 @@ export const makeDefault = (
     const rows = await lockAccounts(work, provider);
     const row = rows.find((each) => each.id === id);
     if (row?.status === 0) fail('merchant_not_enabled');
-    // A network that goes live replaces a simulated account by a real one, and confirms it.
+    // Going live replaces a simulated default account by a real one. The way back is refused.
     if (
       row?.simulated === 1 &&
       rows.some((other) => other.is_default === 1 && other.simulated === 0)

@@ -55,8 +55,8 @@ const day = 86_400_000;
 export type Row = Stored<'merchants'>;
 
 /**
- * The form in a response: without secrets, with counts of its calls. `answered_24h` counts those
- * that the carrier accepted or refused.
+ * A carrier account in a response: without secrets, and with counts of its calls. `answered_24h`
+ * counts the calls that the carrier accepted or refused.
  */
 export const shown = namedRows(
   [

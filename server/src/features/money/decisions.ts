@@ -85,8 +85,8 @@ const decidesAlone = async (
 };
 
 /**
- * Whether this approval posts a station's request for a top-up, or is the first of two, which an
- * amount above the limit of one user needs.
+ * True if this approval posts the transaction. False if it is the first of two approvals. A
+ * station's request for a top-up needs two if its amount is above the limit of one user.
  */
 const isLastApproval = async (
   work: Work,
@@ -145,7 +145,8 @@ export const approve = async (
   request: RequestContext,
 ): Promise<Statement> => {
   requireSession(actor);
-  // The announcement is a separate transaction, so that it stays if the approval is refused.
+  // The announcement is made in a separate transaction, so that it stays if the approval is
+  // refused.
   await app.db.tx(all, async (work) => {
     const { status } = await ledger.statementIn(work, decision.id);
     if (status !== 'pending') return;

@@ -296,7 +296,7 @@ describe('a top-up that was spent in part', () => {
     expect(await claim()).toBe(1_970);
     expect(await reverse(second, 1)).toMatchObject({ status: 422, data: { code: 'top_up_spent' } });
     await post(admin, `/stations/${station}/top-ups`, { amount: 1_000 });
-    // A reversal by the same user becomes a request, with the amount requested.
+    // If the same user reverses it, a request with this amount is made.
     const asked = await reverse(admin, 1);
     expect(asked).toMatchObject({ data: { status: 'pending', amount: -1_000 } });
     await post(admin, `/stations/${station}/top-ups`, { amount: 2_000 });

@@ -16,7 +16,10 @@ import { readSetting } from '#platform/settings.ts';
 import { announceIfNobodyDecides, moveOnce, recordRequest, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** Whether one user may top up this amount alone: by itself, and with the day's other top-ups. */
+/**
+ * True if one user may top up this amount alone. It must be within the limit by itself, and
+ * together with the other top-ups of the day.
+ */
 export const fitsAlone = async (
   work: Work,
   amount: number,
@@ -71,8 +74,8 @@ const requestOne = (
   });
 
 /**
- * Tops up a station once, however often the request is repeated; above the limits it waits for a
- * second person.
+ * Tops up a station once, however often the request is repeated. An amount above the limits waits
+ * for a second person.
  */
 const topUpByOffice = (
   app: App,

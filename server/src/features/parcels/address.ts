@@ -4,14 +4,16 @@ import type { App } from '#app.ts';
 import { parseAddress as read, repairsOf } from '#domain/address/address.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 
-/** The pasted text is neither stored nor logged. */
+/** Reads an address from a pasted text, which is neither stored nor logged. */
 export const parse = async (
   _app: App,
   _actor: Actor,
   { text }: ParsedOf<typeof parseAddress>,
 ): Promise<OutputOf<typeof parseAddress>> => read(text);
 
-/** The refusals of an order with these names, from the function that orders use. */
+/**
+ * Returns the reasons why an order would refuse these names, found by the function that orders use.
+ */
 export const checkNames = async (
   _app: App,
   _actor: Actor,

@@ -10,8 +10,8 @@ import { callerOf, sql } from '#platform/db/db.ts';
 const most = 100;
 
 /**
- * The calls to the carrier about a parcel, stored for 30 days: without secrets, phones masked
- * (domain/carriers).
+ * Returns the carrier calls about a parcel, which are stored for 30 days, without secrets and with
+ * masked phones (domain/carriers).
  */
 export const ofExpress = (
   app: App,

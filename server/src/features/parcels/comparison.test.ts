@@ -264,7 +264,7 @@ describe('how products keep their time on a lane', () => {
   });
 
   it('a lane’s on-time rate counts late, returned and lost parcels as not in time when their promised day has passed', async () => {
-    // Twenty delivered in time, and twenty that were not.
+    // Twenty parcels are delivered in time, and twenty are not.
     await add(own, 10, { state: 210, signed: null });
     await add(own, 5, { state: 420, signed: '-60 hours' });
     await add(own, 5, { state: 400, signed: null });
@@ -308,7 +308,7 @@ describe('how products keep their time on a lane', () => {
     const city = '佛山市';
     for (const id of others.slice(0, 4)) await add(id, 5, { city });
     await add(own, 1, { state: 210, signed: null, city });
-    // Twenty of twenty-one, which is 95.24 %.
+    // Twenty of twenty-one parcels are 95.24 %.
     expect(await laneOf('ed-m-0001', { sender_city: city })).toEqual({
       of: 'network',
       average_hours: 48,

@@ -27,7 +27,7 @@ type Found = { row: PrintableRow } & (
   | { reason: Reason }
 );
 
-/** The limit of simultaneous calls of one account. */
+/** The limit of calls at the same time with one account. */
 const callsAtOnce = 4;
 
 const chunksOf = <T>(list: readonly T[], size: number): T[][] =>

@@ -29,7 +29,7 @@ import { searchBounds } from './search-keys.ts';
 
 type Answer = OutputOf<typeof countExpresses>;
 
-/** Parcels in a state and their sums. */
+/** The number of parcels in a state, and their sums. */
 type StateSums = RowOf<'expresses', 'state_code'> & { n: number } & NonNullable<Answer['sums']>;
 
 /**
@@ -80,7 +80,7 @@ const steppedSums = async (work: Work, filters: ParcelFilters): Promise<StateSum
   return rows;
 };
 
-/** Parcels by state, counted row by row. */
+/** Counts the parcels by state, row by row. */
 const countedSums = async (
   work: Work,
   search: Search,
@@ -171,8 +171,8 @@ export const counts = (
       parcelConditions(app, work, filters, { before, most: searchBounds.found });
     let narrowed = await narrow(filters.searched_before ?? null);
     let answer = await windowAnswer(work, narrowed, filters);
-    // A reader of a list waits for one window; an exact count, and a count before a bulk action or
-    // an export, includes all windows.
+    // A reader of a list waits for one search range only. Exact counts, and counts before a bulk
+    // action or an export, include all search ranges.
     const every = filters.exact === 1 || filters.countUpTo !== undefined;
     while (every && answer.total_is_capped === 0 && narrowed.search.searched_to !== null) {
       narrowed = await narrow(narrowed.search.searched_to);

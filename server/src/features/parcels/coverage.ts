@@ -115,7 +115,7 @@ const mayAsk = ({ by }: Asked, asks: string, calls: number, now: number): boolea
   return true;
 };
 
-/** The history of a station's windows, read at most once in two minutes. */
+/** Returns how a station's pickup windows were kept, read at most once in two minutes. */
 const historyOf = async (
   app: App,
   work: Work,

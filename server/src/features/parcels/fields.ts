@@ -50,7 +50,7 @@ export interface FieldSources {
   joins: RawBuilder<unknown>;
 }
 
-// One text, because a node for each column would be compiled with each statement.
+// The columns are one text, because a node for each column would be compiled with each statement.
 const columnList = (names: readonly string[]): string =>
   names.map((name) => `e."${name}"`).join(', ');
 

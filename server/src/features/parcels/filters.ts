@@ -30,8 +30,8 @@ export const statesOfTab = (tab: ExpressTab): number[] =>
   stateCodes.filter((code) => expressStates[code].tab === tab);
 
 /**
- * The states of a group of requirements §1; null for `total`, which is every parcel that ever had a
- * waybill.
+ * The states of a group of requirements §1; null for `total`, which includes every parcel that ever
+ * had a waybill.
  */
 export const statesOfGroup = (group: ExpressGroup): number[] | null =>
   group === 'total' ? null : stateCodes.filter((code) => expressStates[code].group === group);
@@ -127,7 +127,7 @@ const fieldConditions = (actor: Actor, filters: ParcelFilters): Condition[] =>
       e.re_weight) - e.weight) >= ${grams}`,
   });
 
-/** Every filter except the tab and the search, scope first. */
+/** The conditions of every filter except the tab and the search. The scope is first. */
 const conditionsOf = (
   actor: Actor,
   work: Scoped,

@@ -18,7 +18,7 @@ let station: string;
 let parcels: Express[];
 let waybill: string;
 
-/** The waybills of the carrier's bill by package numbers. */
+/** The package numbers of the carrier's bill, from which the waybills are read. */
 const sheet = await readFile(
   join(import.meta.dirname, '../../testing/public-reports/sheets/bill-package-numbers.csv'),
   'utf8',
@@ -138,7 +138,7 @@ test('a bulk action on the parcels found by package numbers acts on exactly thes
 
 test('a carrier bill with package numbers instead of waybill numbers is matched to the parcel of every line', async () => {
   const lines = sheet.trim().split(/\r?\n/);
-  // A parcel gets the sheet's first waybill, and copies of it the others.
+  // The parcel gets the first waybill of the sheet, and its copies get the others.
   const [first, ...others] = lines.slice(1).map((line) => /^(\w+)-1-1-/.exec(line)![1]!);
   await rowsOf(
     system,

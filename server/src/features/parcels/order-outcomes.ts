@@ -121,7 +121,7 @@ const heldOf = (
       ? undefined
       : lines.findLast(({ freeze_amount, at }) => freeze_amount < 0 && (!first || at >= first.at));
   return {
-    // A later change of the parcel may have changed the hold's present amount.
+    // A later change of the parcel may have changed the present amount of the hold.
     amount: first?.freeze_amount ?? held_amount,
     status: held_status,
     since: first?.at ?? null,

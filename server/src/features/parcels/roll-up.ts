@@ -7,7 +7,10 @@ import { systemScope } from '#platform/db/scope.ts';
 const rollUpUses = async (work: Work): Promise<void> =>
   void (await sql`select express_uses_roll_up()`.execute(work.tx));
 
-/** Parcels whose lanes are added up for the first time in one transaction, which locks them. */
+/**
+ * The number of parcels whose lanes are added up for the first time in one transaction, which locks
+ * these parcels.
+ */
 const fillSize = 1_000;
 /** The number of milliseconds for which one run adds up lanes; the next run continues. */
 const fillMs = 20_000;

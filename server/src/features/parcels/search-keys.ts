@@ -222,8 +222,9 @@ const walkPair = (
   );
 
 /**
- * The numbers of keys that a search for `most` parcels reads in its steps: first twice `most`, then
- * a tenth of the limit, which is enough if most parcels have every pair, then the rest.
+ * The number of keys that each step of a search for `most` parcels reads. The first step reads
+ * twice `most`. The second reads a tenth of the limit, which is enough if most parcels have every
+ * pair. The third reads the rest.
  */
 const stagesFor = (most: number): number[] => {
   const { walked } = searchBounds;
@@ -285,8 +286,8 @@ export const lowestOf = (top: number, count: number, gaps: readonly IdGap[]): nu
 
 /**
  * The newest parcels `e` older than `before` that meet the condition, among the last
- * `searchBounds.walked` ids. Used for frequent texts, because their look-up would read all their
- * parcels.
+ * `searchBounds.walked` ids. This is used for frequent texts, because a look-up would read all
+ * their parcels.
  */
 export const windowByIds = async (
   work: Work,

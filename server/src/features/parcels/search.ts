@@ -68,8 +68,8 @@ export const placeOf = ({
 };
 
 /**
- * The cursor of the next page: after `own` in the same window, or in the next window if there is no
- * further page. Null: no parcels are left.
+ * The cursor of the next page: after `own` in the same search range, or in the next range if this
+ * one has no further page. Null if no parcels are left.
  */
 export const nextPlace = (
   { before }: SearchPlace,
@@ -104,8 +104,8 @@ const phoneDigits = (word: string): string | null =>
   wholePhone(word) ?? (/^\d{4,12}$/.test(word) ? word : null);
 
 /**
- * The end of a phone. Other stations' phones match only by their visible digits or as a whole,
- * because any other end would reveal the masked digits one by one.
+ * The key ranges for the end of a phone. Phones of other stations match only by their visible
+ * digits or as a whole, because other ends would reveal the masked digits one by one.
  */
 const phoneRanges = ({ station_id, everywhere }: PhoneReach, word: string): KeyRange[] => {
   const digits = phoneDigits(word);
@@ -244,8 +244,8 @@ export const foundParcels = ({ ids }: Pick<Search, 'ids'>) =>
     where id = any(${ids}::bigint[]) offset 0) e`;
 
 /**
- * Searches by words. Numbers come first, because their ranges have few parcels; then the rarest
- * pair of characters. The other words are compared with the found parcels.
+ * Searches by words. Numbers are searched first, because few parcels are in their ranges, then the
+ * rarest pair of characters. The other words are compared with the found parcels.
  */
 const byWords = async (
   work: Work,

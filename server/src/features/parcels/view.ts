@@ -76,7 +76,7 @@ export const namesOf = (
 };
 
 const allNames = namesOf(Object.keys(nameSources));
-/** Selects all names beside the ids of parcels `e`, with `nameJoins`. */
+/** Selects the names that belong to the ids of parcels `e`. The query must join `nameJoins`. */
 export const nameColumns = sql.join(allNames.columns);
 export const nameJoins = allNames.joins;
 

@@ -10,7 +10,9 @@ import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answerWith } from './answer.ts';
 
-/** The office chooses between waybills the carrier named for one order. */
+/**
+ * Chooses one of the waybills that the carrier named for one order. Only administrators may choose.
+ */
 export const choose = async (
   app: App,
   actor: Actor,

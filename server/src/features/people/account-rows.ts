@@ -35,7 +35,8 @@ const fields = [
 ] as const;
 
 /**
- * Accounts in displayed form; for password and two-factor authentication only whether they are set.
+ * Selects accounts as they are shown. The password and two-factor authentication are not shown,
+ * only whether and since when they are set.
  */
 export const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone,
   a.identity, a.program_id, a.station_id, s.name as station_name,
@@ -50,8 +51,8 @@ export const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a
   left join account_invitations i on i.account_id = a.id)`;
 
 /**
- * The accounts that an actor manages: those of its stations with a lower role. All others are
- * treated as missing.
+ * The condition for accounts that an actor manages: those of its stations with a lower role. All
+ * other accounts seem not to exist.
  */
 export const managed = (actor: Actor): Condition[] => [
   scopeCondition(callerOf(actor), 'r.station_id'),

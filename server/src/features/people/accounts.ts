@@ -57,7 +57,7 @@ interface Created extends WithPassword {
 const lockOne = (work: ReaderWork, id: number): Promise<Row> =>
   lockRow(work, 'accounts', id, managed(work.actor));
 
-/** An audit entry of an action on an account beside its row. */
+/** Adds an audit entry for an action on an account that does not change its row. */
 const audit = (
   work: UserWork,
   action: string,

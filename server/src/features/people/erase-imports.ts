@@ -42,7 +42,7 @@ export const isPersonsRow = (person: PersonInTexts, { cells, values }: SheetRow)
   );
 };
 
-/** Rows of an import that have the person and became no parcel, by their numbers. */
+/** Returns the numbers of an import's rows that contain the person and have no parcel. */
 const personsRows = async (
   work: Work,
   import_id: number,

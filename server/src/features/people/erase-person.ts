@@ -53,7 +53,7 @@ export const countsOf = async (
 interface LeftParcel {
   id: number;
   number: string;
-  /** Whether the parcel was ordered or changed since the approval: then it is in use. */
+  /** True if the parcel was ordered or changed after the approval, because it is then in use. */
   is_blocked: boolean;
 }
 

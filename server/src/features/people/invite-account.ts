@@ -18,8 +18,8 @@ import { answerInvitation, invitationChanges, requireMail } from './invitation-m
 import { endKeysOf } from './key-ends.ts';
 
 /**
- * Issues a link with which the person sets the account's password. Like a reset it ends the old
- * password, and an older link ends too.
+ * Issues a link with which a person sets the account's password. It ends the old password, as a
+ * reset does, and any older link.
  */
 export const invite = async (
   app: App,

@@ -28,7 +28,7 @@ afterAll(async () => {
   await http.close();
   await app.close();
 });
-/** Each test has its own time, so that tests do not share attempts. */
+/** Each test begins an hour later, so that tests do not share login attempts. */
 beforeEach(() => app.clock.advance(60 * minute));
 
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>

@@ -121,10 +121,10 @@ const triedAccount = (app: App, username: string): Promise<number> =>
   app.db.tx(scope, async (work) => (await accountNamed(work, username))?.id ?? 0).catch(() => 0);
 
 /**
- * Opens a session. An unknown name and a wrong password give the same answer in the same time.
- * Attempts are counted over all processes before the password is checked. A wrong verification code
- * counts like a wrong password; a success does not count. Every refusal is summed for the audit
- * log.
+ * Opens a session. An unknown name and a wrong password get the same answer in the same time.
+ * Attempts are counted across all processes, before the password is checked. A wrong verification
+ * code counts like a wrong password; a successful login does not count. All refusals are summed for
+ * the audit log.
  */
 export const logIn = async (
   app: App,

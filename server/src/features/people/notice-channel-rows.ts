@@ -24,7 +24,7 @@ import { fail } from '#platform/fail.ts';
 /** The number of minutes for which a code is valid. */
 const codeMinutes = 30;
 const day = 86_400_000;
-/** Messages that a process sends at once for people who wait for them. */
+/** The limit of messages that a process sends at the same time for users who wait for them. */
 const mostSending = 8;
 let sending = 0;
 
@@ -87,8 +87,8 @@ export const readShown = (app: App, actor: Actor, id: number): Promise<NoticeCha
   );
 
 /**
- * Throws if the account has sent the day's limit of messages, or all accounts together have sent it
- * to the address.
+ * Fails if the account has sent its daily limit of messages, or if all accounts together have sent
+ * that limit to the address.
  */
 export const requireAsks = async (work: Work, account_id: number, hash: Buffer, now: Date) => {
   for (const key of [`channels of ${account_id}`, `address ${hash.toString('hex')}`].toSorted())

@@ -25,7 +25,7 @@ import {
 import type { StoredChannel } from './notice-channel-rows.ts';
 import { withProof } from './with-proof.ts';
 
-/** Wrong codes that end a code. */
+/** The number of wrong codes after which a code ends. */
 const mostTries = 5;
 
 export const sendCode = async (
@@ -133,7 +133,7 @@ export const confirm = async (
         id,
         action: 'enable',
         within: ownedBy(actor),
-        // A reset of the account after the code was tried ends the code.
+        // If the account was reset after the code was tried, the code has ended.
         check: async () => {
           const stored = await system.tx
             .selectFrom('notice_channels')

@@ -16,9 +16,9 @@ import { mailPasswordChangedTask, mailResetLinkTask } from './reset-mails.ts';
 const scope = systemScope('a forgotten password');
 
 /**
- * Asks for a link. Every request, whether there is such an account with a mailbox or not, runs the
- * same statements and queues one job, so that neither answer nor time shows the difference; it
- * counts like a failed login, by name and address.
+ * Requests a reset link. Every request runs the same statements and queues one job, even if there
+ * is no such account or mailbox. Neither the answer nor the time therefore reveals whether the
+ * account exists. It counts like a failed login, by username and by IP address.
  */
 export const ask = async (
   app: App,

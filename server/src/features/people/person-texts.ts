@@ -1,4 +1,4 @@
-/** A person in texts: a typed phone and exact names. */
+/** A person who is searched in texts, by a typed phone and exact names. */
 export interface PersonInTexts {
   phone: string;
   names: readonly string[];

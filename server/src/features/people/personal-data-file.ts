@@ -13,7 +13,7 @@ import { callerOf, sql } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import type { PersonJob } from './personal-data.ts';
 
-/** The ids of a job that are not of parcels. */
+/** The ids in a job that are not ids of parcels. */
 type OwnRows = 'contacts' | 'senders_of' | 'accounts';
 
 type Query = ReturnType<typeof sql<{ row: object }>>;
@@ -125,11 +125,11 @@ const jsonFile = (name: string, lines: ZipEntry['content']): ZipEntry => ({
   content: lines,
 });
 
-/** Fields of a row by name, without those of the other side of its parcel. */
+/** Returns the fields of a row without those of the other side of its parcel. */
 const ofOwnSide = (fields: object, other: 'sender_' | 'receive_'): object =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(other)));
 
-/** A row of `ofParcels` without the other side's data in its named fields. */
+/** Returns a row of `ofParcels` without the other side's data in its fields. */
 const withoutOther = (
   row: { parcel?: number; changes?: object | null; fields?: object | null },
   { senders, receivers }: { senders: ReadonlySet<number>; receivers: ReadonlySet<number> },

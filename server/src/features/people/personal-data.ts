@@ -20,7 +20,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { erasedAt } from './fingerprints.ts';
 
 /**
- * The phone in its canonical form, and its digits without an extension as keys of parcels have
+ * The canonical form of a phone, and its digits without the extension, as keys of parcels contain
  * them.
  */
 export interface WholePhone {
@@ -199,12 +199,12 @@ export const find = async (
   };
 };
 
-/** Parameters of the job: the ids of rows, and nothing about the person. */
+/** The parameters of the job: only ids of rows, and nothing about the person. */
 export interface PersonJob {
   senders: number[];
   receivers: number[];
   contacts: number[];
-  /** Stations that have the person as their sender. */
+  /** The stations whose sender is the person. */
   senders_of?: number[];
   accounts?: number[];
   language: 'zh' | 'en';

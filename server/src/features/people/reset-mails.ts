@@ -50,7 +50,7 @@ const sendOrThrow = async (
   if (result === null || result.sent) return;
   const { fault, permanent, detail } = result;
   if (!permanent && !last) throw new Error(`The mail server takes no mail: ${detail}`);
-  // Health shows a mail server that fails; an abandoned job would show nothing more.
+  // The health page already shows that a mail server fails, so a failed job would add nothing.
   log.warn({ fault, detail }, 'a mail about a password was not sent');
 };
 

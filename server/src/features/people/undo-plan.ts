@@ -42,8 +42,8 @@ const columns = sql`id, at, account_id, account_name, role, request_id, action, 
   subject_id, station_id, changes`;
 
 /**
- * The row entries of a bulk entry, found by their request: a job works under the request that
- * started it.
+ * Returns the row entries of a bulk entry. They are found by their request, because a job works
+ * under the request that started it.
  */
 const rowEntries = async (
   work: Work,
@@ -114,8 +114,8 @@ const targetsOf = async (
 };
 
 /**
- * Later entries that changed the same fields of the same rows, the oldest first, without those of
- * `but`, the undo's own request.
+ * Returns the later entries that changed the same fields of the same rows, oldest first. Entries of
+ * the request `but` are left out, because it is the undo itself.
  */
 const changedSince = async (
   work: Work,

@@ -74,7 +74,7 @@ type ViewInput = {
 /** True for roles that share views and change shared ones, which affect other users. */
 const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
-/** Refuses a view that is too large, or shared by a user who may not share. */
+/** Refuses a view that is too large, or that is shared by a user who may not share views. */
 const checkInput = (actor: Actor, { search, columns, shared_with }: ViewInput): void => {
   if (shared_with && !mayShare(actor))
     failFields({ shared_with: { code: 'view_share_forbidden' } });

@@ -104,7 +104,7 @@ export const list = (
     );
   });
 
-/** Throws at every bad field: an address that calls may not reach, a station out of scope. */
+/** Fails at every wrong field: a URL that webhooks may not call, or a station out of scope. */
 const checkSettings = async (
   app: App,
   work: ReaderWork,

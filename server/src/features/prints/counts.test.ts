@@ -40,7 +40,7 @@ beforeAll(async () => {
   await api.call(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }));
   await printed(many, 'W');
   await printed(4, 'Q', { before: '2 days', result: 'queued' });
-  // Printed again since the first print.
+  // The waybill was printed again after its first print.
   await api.rows(sql`insert into prints (express_id, station_id, delivery_id, user_id,
     print_count, format, created_at)
     select express_id, station_id, delivery_id, user_id, 3, format, ${api.clock.now()}

@@ -106,9 +106,9 @@ interface Bound {
 }
 
 /**
- * Templates that may be assigned: enabled ones with a published version, one for each delivery
- * time. Already assigned ones (`kept`) may stay. A code of two carriers is refused too, because an
- * order names its delivery time by the code alone.
+ * Returns the templates if they may be assigned: enabled and published, and only one for each
+ * delivery time. Templates that are already assigned (`kept`) may stay. A code of two carriers is
+ * refused too, because an order contains only the code of its delivery time.
  */
 const checkedVouchers = async (
   work: Work,

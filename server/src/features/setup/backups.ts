@@ -18,7 +18,7 @@ const oldMs = 36 * hour;
 const verifyAfterMs = 7 * 24 * hour;
 const unverifiedMs = 15 * 24 * hour;
 
-/** The backup of a day, made and recorded by the command in a process of its own. */
+/** Task: makes and records the backup of a day, by the command in a separate process. */
 export const backupTask = task('make_backup', noPayload, { attempts: 2, keyBy: [] });
 
 interface Ages {

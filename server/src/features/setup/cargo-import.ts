@@ -63,7 +63,7 @@ const refuseLast = (stored: ReadonlyMap<string, Stored>, wanted: readonly CargoV
 const first = { type: 1, priority: 0, banned: 0, banned_reason: '', status: 1 } as const;
 
 const lineOf = ({ line, said }: GoodsRow, stored: Stored | undefined): CargoLine => {
-  // A name in another letter case is the same goods in another spelling.
+  // Goods whose name differs only in letter case are the same goods, written differently.
   const before = stored ? valuesOf(stored) : null;
   const values = { ...first, ...before, ...said };
   const state = before === null ? 'new' : isSame(before, values) ? 'unchanged' : 'changed';

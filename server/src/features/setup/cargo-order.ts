@@ -11,8 +11,8 @@ import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 /**
- * The priorities by position, highest first: the present ones, or evenly spaced ones if two are
- * equal.
+ * The priorities by position, highest first. The present priorities are kept unless two are equal;
+ * then evenly spaced ones are returned.
  */
 export const evenPriorities = (priorities: readonly number[]): number[] => {
   const falling = priorities.every((priority, at) => at === 0 || priority < priorities[at - 1]!);

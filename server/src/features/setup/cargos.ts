@@ -30,7 +30,7 @@ export const auditedCargos: AuditedTable<'cargos'> = {
 };
 type Row = Omit<Cargo, 'used_count'>;
 
-/** The columns, with the number of parcels of the last thirty days that name the goods. */
+/** The columns of the goods, and the number of parcels of the last thirty days with these goods. */
 const own =
   'id name type provider priority banned banned_reason status version created_at updated_at';
 const counted = namedRows(

@@ -193,7 +193,8 @@ export const fee = (
 ): Promise<OutputOf<typeof calls.insuranceFee>> =>
   app.db.tx(callerOf(actor), async (work) => {
     const now = app.clock.now();
-    // The tiers of a later day apply from its start; for today the present ones.
+    // If the day is later, its tiers are read as they apply from its start. For today the present
+    // tiers are read.
     const tiers = await tiersAt(
       work,
       day !== undefined && day > businessDay(now) ? dayStart(day) : now,
@@ -244,7 +245,7 @@ export const guarantees: FeaturePart = {
         ...columnsOf('number', 'id parcels_30d'),
         ...columnsOf('money', 'from_money money price'),
         ...columnsOf('time', 'created_at updated_at'),
-        // The fee per mille of the value it insures.
+        // The fee in per mille of the insured value.
         rate: madeOf(
           'price money',
           ({ price, money }) => `${((Number(price) * 1_000) / Number(money)).toFixed(2)}‰`,

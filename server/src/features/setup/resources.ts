@@ -1,4 +1,6 @@
-/** Resources of this folder: routes, export and bulk actions come from the file of each. */
+/**
+ * The resources of this folder. The routes, exports and bulk actions of each are in its own file.
+ */
 export { cargos } from './cargos.ts';
 export { guarantees } from './guarantees.ts';
 export { promises } from './promises.ts';

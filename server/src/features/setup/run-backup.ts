@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * job.
  */
 const mostHours = 13;
-/** Priorities at the processor: no user waits for a test restore. */
+/** The priorities of processes. A test restore has the lowest, so that no user waits for it. */
 const { PRIORITY_NORMAL: normal, PRIORITY_LOW: lowest } = constants.priority;
 
 const main = join(import.meta.dirname, '..', '..', 'main.ts');

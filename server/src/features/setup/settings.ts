@@ -111,7 +111,10 @@ const fittingCodes = (codes: readonly string[]): string => {
   return end < 0 ? `${text.slice(0, mostCodeText)}…` : `${text.slice(0, end)}, …`;
 };
 
-/** Announces fee codes that one person has added: their fees are posted without a decision. */
+/**
+ * Raises an alert about fee codes that one person has added, because their fees are posted without
+ * a decision.
+ */
 const announceFeeCodes = async (
   work: ReaderWork,
   version: number,
@@ -188,8 +191,8 @@ const checked = (name: SettingName, value: unknown): AnySettingValue => {
 };
 
 /**
- * Throws unless the actor has two-factor authentication, so that no user sets a duty that blocks
- * this user. Locks the account, so that its second factor stays meanwhile.
+ * Fails unless the actor has two-factor authentication, so that users cannot set a duty that blocks
+ * themselves. Locks the account, so that its two-factor authentication stays meanwhile.
  */
 const requireOwnSecondFactor = async (work: UserWork): Promise<void> => {
   const { account_id } = work.actor;

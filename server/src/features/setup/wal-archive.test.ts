@@ -28,7 +28,7 @@ const hour = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'wal-archive-'));
 // The tests' database server began long before the times in this file.
 const present = new Date(Date.now() + 1_000 * hour);
-// 02:30 in Shanghai, because test restores begin at night.
+// 02:30 in Shanghai: test restores begin at night.
 present.setUTCHours(18, 30, 0, 0);
 const name = `${present.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-0a1b`;
 const archive = join(folder, 'archive', name);

@@ -65,7 +65,7 @@ const watchProblem = async (
     and at < ${verified_at ?? at}::timestamptz`.execute(work.tx);
 };
 
-/** Whether an attempt within the milliseconds has failed. */
+/** True if an attempt within these milliseconds has failed. */
 const hasFailed = async (work: Work, key: string, ms: number, now: Date): Promise<boolean> => {
   const { failed } = await oneRow(
     work,

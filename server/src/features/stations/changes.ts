@@ -134,8 +134,8 @@ const recordWritten = async (
 };
 
 /**
- * Adds the station and returns its id and the extended scope, because a partner's list of stations
- * was read before.
+ * Adds a station and returns its id and the extended scope, because the list of a partner's
+ * stations was read before.
  */
 const insert = async (
   work: Work,

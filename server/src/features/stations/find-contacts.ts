@@ -22,7 +22,7 @@ import type { Named } from './contact-rows.ts';
 const kinds = { name: 1, phone: 2 } as const;
 const keyCharacters = 20;
 
-/** Keys that begin with `key`, or equal it; of one station if it is set. */
+/** The keys that begin with `key`, or that equal it; only keys of one station if it is set. */
 interface KeyRange {
   kind: number;
   key: string;
@@ -51,8 +51,8 @@ const phoneRanges = (work: ReaderWork, digits: string, everywhere: boolean): Key
 };
 
 /**
- * A name is stored as written, with full-width brackets: both this form and the narrow one are
- * searched.
+ * The key ranges for a part of a name. Names are stored as written, with full-width brackets, so
+ * both this form and the narrow form are searched.
  */
 const nameRanges = (text: string): KeyRange[] => {
   const keys = new Set(
@@ -99,7 +99,7 @@ const idsOf = async (work: ReaderWork, range: KeyRange): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Contacts by a part of their name, by its pinyin, or by the end of their phone. */
+/** Finds contacts by a part of their name, by its pinyin, or by the end of their phone. */
 const find = async (app: App, work: ReaderWork, q: string): Promise<Found['contacts'][]> => {
   const text = q.trim();
   const digits = (wholePhone(text) ?? narrow(text)).replaceAll(/[\s-]/g, '');

@@ -44,7 +44,7 @@ export const get = (
     };
   });
 
-/** Whether the scope has every station in the file. */
+/** True if all stations in the file are in the scope. */
 const areWithin = (scope: Scope, stations: unknown): boolean => {
   if (scope.kind === 'all' || !Array.isArray(stations)) return true;
   const own = new Set<unknown>(scope.stations);

@@ -239,7 +239,8 @@ export const estimateImpact = (app: App, { impact_id }: { impact_id: number }): 
     if (!impact || impact.status === 'done') return;
     const voucher = await readVoucher(app, work, impact.voucher_id);
     const draft = openDraft(voucher, impact);
-    // Compared in the database, because a time read into this process has lost its microseconds.
+    // The database compares the times, because a time that was read into this process has lost its
+    // microseconds.
     const after =
       impact.after_at === null
         ? sql<boolean>`true`

@@ -21,7 +21,7 @@ import { getRow } from '#platform/db/rows.ts';
 import { versionOf } from './versions.ts';
 import { readVoucher } from './vouchers.ts';
 
-/** A draft that is ready for pricing, under the number of its next version. */
+/** A draft that can be priced, with the number of its next version. */
 export interface OpenDraft {
   template: CompiledTemplate;
   voucher: Terms['voucher'];

@@ -142,8 +142,8 @@ export const publish = (
   });
 
 /**
- * Fails if a version cannot be withdrawn: it is in force, another one was published after it, or it
- * has no predecessor. Returns the predecessor.
+ * Fails if a version cannot be withdrawn: it is already valid, another version was published after
+ * it, or no version was published before it. Returns the version before it.
  */
 const checkedBefore = async (
   app: App,

@@ -97,7 +97,10 @@ const contentOf = ({ weight: content }: StoredVoucher): Pick<StoredVoucher, 'wei
   weight: 'origins' in content ? content : emptyContent,
 });
 
-/** The row, locked for a change; 409 with the current row if another user was faster. */
+/**
+ * Locks the row for a change and returns it. Fails with 409 and the current row if another user was
+ * faster.
+ */
 export const lockVoucher = async (
   app: App,
   work: Work,

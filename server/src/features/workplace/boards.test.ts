@@ -405,8 +405,8 @@ describe('a station’s own balance that runs out soon', () => {
       );
     };
     await rows(sql`update stations set low_balance = 0 where id = ${id}`);
-    // Balances for two and a half days, for zero and fewer, and for three and a half days, which
-    // gives no warning.
+    // The balances suffice for two and a half days, zero days, and less than zero. Only three and a
+    // half days give no warning.
     for (const [days, left] of [
       [2.5, 2],
       [0, 0],

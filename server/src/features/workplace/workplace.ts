@@ -22,7 +22,7 @@ type Answer = OutputOf<typeof workplace>;
 
 type Counts = Record<NumberKey, number>;
 
-/** Sums of the counting steps: exact, whatever the number of parcels. */
+/** The sums of the counting tables. They are exact, however many parcels there are. */
 const countsOf = async (work: Work): Promise<Counts> => {
   const { rows } = await sql<{ state_code: StateCode; waybill: 0 | 1; n: number }>`
     select state_code, waybill, sum(n)::bigint as n from ${parcelsByState(work)} c
@@ -54,8 +54,8 @@ const daysShown = 14;
 type DaySums = (RowOf<'express_days', 'what'> & { day: string; n: number })[];
 
 /**
- * Parcels by day and event: those ordered on the last fourteen business days, and all events of
- * today and yesterday.
+ * Counts parcels by day and event: the ordered parcels of the last fourteen business days, and all
+ * events of today and yesterday.
  */
 const daySumsOf = async (work: Work, today: string): Promise<DaySums> => {
   const { rows } = await sql<DaySums[number]>`
@@ -67,7 +67,7 @@ const daySumsOf = async (work: Work, today: string): Promise<DaySums> => {
   return rows;
 };
 
-/** Every number with the list it counts, and its changes today and yesterday. */
+/** Returns every number with the list that it counts, and with its changes today and yesterday. */
 const numbersOf = (sums: DaySums, counts: Counts, today: string): Answer['numbers'] => {
   const yesterday = addDays(today, -1);
   const came = (key: NumberKey, on: string) => {
@@ -162,7 +162,8 @@ const checklistOf = async (work: Work, total: number): Promise<Answer['checklist
 };
 
 /**
- * The reader's own station. Its costs are read from its billing lines, which a clerk does not see.
+ * Returns the actor's own station. Its costs are calculated from its transactions, which a clerk
+ * does not see.
  */
 const stationOf = async (work: ReaderWork, today: string): Promise<Answer['station']> => {
   const { rows } = await sql<
@@ -179,7 +180,7 @@ const stationOf = async (work: ReaderWork, today: string): Promise<Answer['stati
   return { ...station, days_left: daysLeft(row.available, spent), low_limit };
 };
 
-/** The four numbers of requirements §1, and the tasks that this user can act on now. */
+/** Returns the four numbers of requirements §1, and the tasks that this user can act on now. */
 export const board = async (app: App, actor: Actor): Promise<Answer> => {
   const caller = callerOf(actor);
   const today = businessDay(app.clock.now());
