@@ -143,7 +143,8 @@ const addCities = ({ code }) => {
     if (/直辖县级/.test(city.name)) own.forEach((area) => add(2, area.code, area.name));
     else {
       add(2, `${city.code}00`, city.name);
-      // 东莞, 中山, 儋州 and 嘉峪关 have no counties; the source names the city once more
+      // 东莞, 中山, 儋州 and 嘉峪关 have no counties; the source repeats the name of the city as its only
+      // county
       own.filter((area) => area.name !== city.name).forEach((area) => add(3, area.code, area.name));
     }
   }

@@ -107,7 +107,10 @@ const boundedAllContacts: BoundedList = {
   filters: [...boundedContacts.filters, 'kind'],
 };
 
-/** The limits of address books for a reader; undefined if the reader has only one station's. */
+/**
+ * The limits of the address books for a reader with this role; undefined if the reader sees only
+ * one station's book.
+ */
 export const boundedContactsOf = (role: Role): BoundedList | undefined =>
   office.includes(role) ? boundedAllContacts : role === 'partner' ? boundedContacts : undefined;
 

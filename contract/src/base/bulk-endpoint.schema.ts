@@ -25,7 +25,7 @@ export const chosenRows = (filters: Fields) => ({
   filter: z.optional(filterOf(filters)),
 });
 
-/** The values that an action sets for every row: those of a station's price. */
+/** The values that an action sets for every row: the values of a station's price. */
 export const bulkValues = z
   .record(z.string(), z.union([z.int(), z.null()]))
   .check(z.refine((values) => Object.keys(values).length > 0, { error: 'required' }));

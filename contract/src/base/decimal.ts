@@ -69,8 +69,8 @@ export const parseMeasure = (text: string, places: number): number | null => {
 };
 
 /**
- * A measure like `parseMeasure`, rounded half up if it is finer, as a spreadsheet's formula may
- * give it.
+ * Reads a measure like `parseMeasure`, but rounds it half up if it has too many decimals, as the
+ * result of a spreadsheet formula may have.
  */
 export const roundMeasure = (text: string, places: number): number | null => {
   if (text.length > longest * 4) return null;
@@ -81,9 +81,9 @@ export const roundMeasure = (text: string, places: number): number | null => {
 };
 
 /**
- * A figure of another system → whole units, half up on its decimal digits (half away from zero
- * below zero); null: not a number, or too large. A JSON number counts as its shortest decimal, so
- * that 1.005 is a half and not slightly less.
+ * Converts a figure from another system to whole units, rounded half up by its decimal digits (half
+ * away from zero if it is negative). Null: not a number, or too large. A JSON number is read as its
+ * shortest decimal text, so that 1.005 counts as exactly a half.
  */
 export const roundDecimal = (value: string | number, places: number): number | null => {
   // JavaScript writes a number below a millionth with an exponent; such a number is treated as zero

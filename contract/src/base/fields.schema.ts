@@ -20,7 +20,7 @@ const digits = z.pipe(
 export const integer = (min: number, max: number) =>
   z.pipe(digits, z.int('integer').check(z.gte(min, 'too_small'), z.lte(max, 'too_big')));
 
-/** A row's id. */
+/** The id of a row. */
 export const id = integer(1, Number.MAX_SAFE_INTEGER);
 /** Whole fen, never negative, at most ¥100,000,000. */
 export const fen = integer(0, mostAmount);
@@ -35,8 +35,8 @@ export const rate = integer(0, wholeRate);
 export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
 
 /**
- * Text without control, half and invisible characters, trimmed, of `min`–`max` characters
- * (code points).
+ * Text of `min`–`max` characters (code points), trimmed, without control characters, unpaired
+ * surrogates and invisible characters.
  */
 export const text = (min: number, max: number) =>
   z.pipe(
@@ -109,8 +109,8 @@ export const countsInput = <F extends Record<keyof typeof listInput, z.ZodMiniTy
 }: F) => z.object({ ...filters, exact: z.optional(flag) });
 
 /**
- * The output of a list's counts call, beside its own sums. It counts the rows that match the
- * filters, up to `mostCounted` (limits.ts) unless `exact`.
+ * The output of a list's counts call; some lists add sums. `total` is the number of rows that match
+ * the filters, counted up to `mostCounted` (limits.ts), or completely with `exact`.
  */
 export const countsOf = z.object({ total: z.int(), total_is_capped: flag });
 

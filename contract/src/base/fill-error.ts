@@ -7,7 +7,7 @@ import { provinceName } from '#parcels/provinces.ts';
 export type Language = 'zh' | 'en';
 
 /**
- * A province is named in the reader's language where its division code is among the
+ * Writes the name of a province in the reader's language, if its division code is among the
  * parameters.
  */
 const withProvince = (params: Params | undefined, language: Language): Params | undefined => {

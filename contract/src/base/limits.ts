@@ -22,7 +22,7 @@ export const nameLength = 50;
 export const shortNameLength = 30;
 /** The most characters in a product's English name. */
 export const englishNameLength = 60;
-/** A version of a template, by the template's name and its number. */
+/** The most characters of a template version's name: the template's name and the number. */
 export const versionNameLength = 100;
 
 export const addressLength = 200;
@@ -47,7 +47,7 @@ export const invitationHours = 72;
 export const invitationTokenLength = 100;
 /** The most invitation links that one manager can send by mail per hour. */
 export const mostInvitationMails = 30;
-/** Minutes for which a mailed link that sets a forgotten password is valid. */
+/** The number of minutes for which a mailed link for setting a forgotten password is valid. */
 export const resetMinutes = 30;
 /** The most links for setting a forgotten password that are mailed for an account per hour. */
 export const mostResetMails = 3;
@@ -58,7 +58,7 @@ export const otpLength = 32;
 /** The most characters of a picture as a `data:` URL. */
 export const avatarLength = 16_000;
 export const identityLength = 64;
-/** The place of a person's work. */
+/** The most characters in the place where a person works. */
 export const locationLength = 60;
 
 /** The most characters of a product's code. */
@@ -66,7 +66,7 @@ export const promiseCodeLength = 40;
 /** The most characters of a carrier code in an input that accepts any text. */
 export const providerLength = 20;
 export const urlLength = 200;
-/** The customer or warehouse code of a carrier account. */
+/** The most characters in the customer code or the warehouse code of a carrier account. */
 export const merchantCodeLength = 60;
 /** The most characters in a secret of a carrier account. */
 export const merchantSecretLength = 500;
@@ -84,7 +84,7 @@ export const orderNumberLength = 50;
 export const waybillLength = 60;
 /** The most characters of a waybill number by which transactions are filtered. */
 export const waybillFilterLength = 50;
-/** The code of an error, by which results are filtered. */
+/** The most characters of an error code by which results are filtered. */
 export const errorCodeLength = 60;
 /** The most entries in a station's address book; a search and most orders read the whole book. */
 export const mostContacts = 50_000;
@@ -116,8 +116,8 @@ export const mostBalance = 100_000_000_000;
 export const mostWeightTolerance = 100_000;
 
 /**
- * The counting limit of a list's counts call; beyond it the answer is "at least"
- * (`total_is_capped`) without sums.
+ * The counting limit of a list's counts call. Above it the result means "at least this number"
+ * (`total_is_capped`), and there are no sums.
  */
 export const mostCounted = 10_000;
 /** The most rows of one page. */
@@ -139,7 +139,7 @@ export const mostInteger = 2_147_483_647;
 export const momentLength = 40;
 export const requestIdLength = 64;
 
-/** The limit of an export's columns, and of the characters of a column's title. */
+/** The most columns of an export; `columnTitleLength`: the most characters of a column's title. */
 export const mostExportColumns = 120;
 export const columnTitleLength = 60;
 /** The most characters in the name of a filter in a saved view. */
@@ -151,7 +151,7 @@ export const fieldNamesLength = 2_000;
 
 /** The most parcels in one sheet of labels. */
 export const mostSheetParcels = 2_000;
-/** Parcels of one archive with a PDF each. */
+/** The most parcels in one archive with a PDF per parcel. */
 export const mostSeparateParcels = 200;
 /** The most parcels in one call for the print component's data. */
 export const mostComponentParcels = 200;
@@ -212,8 +212,8 @@ export const settingTextLength = 300;
 export const mostSettingTexts = 40;
 
 /**
- * Limits of filters and boards: days without a parcel, days of a remaining balance, days of a
- * board, hours without a scan.
+ * Limits of filters and boards: days without a parcel, days that a balance lasts, days of a board,
+ * hours without a movement.
  */
 export const mostSilentDays = 3_650;
 export const mostLastingDays = 90;
@@ -241,7 +241,7 @@ export const mostPickupReportHours = 1;
 export const mostPickupHours = 24;
 /** The fewest parcels with which a station sees how often a carrier kept its pickup windows. */
 export const leastKeptWindows = 10;
-/** The pickups of an import, by carrier and address, for which a window can be chosen. */
+/** The most pickups of an import, by carrier and address, for which a window can be chosen. */
 export const mostImportPickups = 5;
 /** The most coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;

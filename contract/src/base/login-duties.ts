@@ -18,7 +18,7 @@ export const dutyFlags: Readonly<Record<string, DutyFlag | undefined>> = {
   second_factor_setup_required: 'needs_second_factor',
 };
 
-/** The duty that comes first; null if none is open. */
+/** The duty that must be done first; null if no duty is open. */
 export const openDuty = ({
   must_change,
   needs_second_factor,

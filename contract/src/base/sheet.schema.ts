@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** A cell of an uploaded sheet that cannot be read, and the value that is expected. */
 const sheetProblem = z.object({
-  /** The row's number and the column's letters, as in a spreadsheet. */
+  /** The number of the row; `column`: the letters of the column, both as in a spreadsheet. */
   line: z.int(),
   column: z.string(),
   /** The name of the sheet, if several sheets are read. */

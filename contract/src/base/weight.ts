@@ -18,7 +18,7 @@ export const parseKg = (text: string): number | null =>
     3,
   );
 
-/** A carrier's kilograms → grams, half up; null: not a number. */
+/** Converts a carrier's kilograms to grams, rounded half up; null if it is not a number. */
 export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg, 3);
 
 /**

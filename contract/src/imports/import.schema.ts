@@ -297,7 +297,7 @@ export const schemas = {
     }),
     /**
      * `changed`: the number of rows whose texts changed, or that were checked again. The import is
-     * `checking` while more than `mostImportRowsAtOnce` of them wait.
+     * `checking` while more than `mostImportRowsAtOnce` rows wait.
      */
     output: z.object({ changed: z.int(), import: importAnswer }),
   },

@@ -19,7 +19,7 @@ export const discountText = (rate: number, language: Language): string => {
     : `${percentText(rate)}% of list`;
 };
 
-/** The short form for a column without room for both: `8.5 折`. */
+/** Writes a rate in short form, for a column that has no room for the long form: `8.5 折`. */
 export const shortDiscount = (rate: number, language: Language): string =>
   language === 'zh' && rate !== wholeRate ? `${zheText(rate)} 折` : discountText(rate, language);
 

@@ -34,7 +34,7 @@ const line = <R extends string, I extends z.core.$ZodLooseShape>(rule: R, input:
     /** The version of the rule in docs/pricing.md; a stored line keeps its version. */
     version: whole,
     input: z.object(input),
-    /** Signed fen that this line adds to the price. */
+    /** The amount in fen that this line adds to the price; it may be negative. */
     result: whole,
   });
 

@@ -60,7 +60,10 @@ export const statement = z.object({
   /** Null if the transaction has no parcel, or if its parcel is outside the reader's scope. */
   express_id: nullable,
   delivery_id: z.nullable(z.string()),
-  /** Signed change of the station's money; 0 for hold and release. */
+  /**
+   * The change of the station's balance, which may be negative; 0 if money is only held or
+   * released.
+   */
   amount: z.int(),
   /** The change of the held amount, negative if money is released. */
   freeze_amount: z.int(),
@@ -128,7 +131,8 @@ export const ledgerEvidence = {
   transfers_since: z.int(),
   records_since: z.int(),
   /**
-   * Rows from before this date are compared with their state on that date; null if there are none.
+   * The date of the baseline: older rows are compared with their state on this date; null if there
+   * are no older rows.
    */
   baseline_at: z.nullable(time),
 };
@@ -245,7 +249,7 @@ export const schemas = {
             }),
           ),
           hash: z.string(),
-          /** 1: the hash matches the current content. */
+          /** 1: the hash matches the content that is stored now. */
           hash_holds: flag,
           /**
            * The link of the transaction in its station's hash chain; `holds` 1: the link follows
@@ -305,8 +309,8 @@ export const schemas = {
       kind: z.enum(['full', 'incremental']),
       checked_entries: z.int(),
       /**
-       * Everything posted up to this moment was read by the check, or is below a checkpoint that is
-       * still valid.
+       * The check has read everything that was posted up to this time, except entries below a
+       * checkpoint that is still valid.
        */
       checked_at: time,
       ...ledgerEvidence,

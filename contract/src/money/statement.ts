@@ -83,7 +83,7 @@ export const requestWithdrawal = endpoint<typeof schemas.requestWithdrawal>({
     'Request a withdrawal from the user’s station; pending until an administrator approves it.',
 });
 
-/** Only from a disabled station: an enabled station makes its own request. */
+/** Allowed only for a disabled station, because an enabled station makes its own request. */
 export const withdrawFromClosed = endpoint<typeof schemas.withdrawFromClosed>({
   method: 'POST',
   path: '/api/arco/stations/{id}/closing-withdrawals',
@@ -194,8 +194,8 @@ export const unblockStation = endpoint<typeof schemas.unblockStation>({
 });
 
 /**
- * The limits of a proof (docs/ledger.md, Proof). The incremental one reads nothing below the last
- * proof of each station.
+ * The limits of a ledger check: changes that it cannot find (docs/ledger.md, Proof). An incremental
+ * check reads nothing below the last check of each station.
  */
 export const proofBlindSpots = [
   'rewrites_since_head',

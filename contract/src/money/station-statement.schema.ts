@@ -57,7 +57,7 @@ export const statementSummary = z.object({
     }),
   ),
   confirmation: z.nullable(confirmation),
-  /** 1: lines were posted in the month after it was confirmed. */
+  /** 1: after the month was confirmed, further transactions were posted in it. */
   changed: flag,
 });
 export type StatementSummary = z.infer<typeof statementSummary>;

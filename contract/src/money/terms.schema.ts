@@ -13,7 +13,9 @@ import {
 /** The part of the list freight that is paid, in basis points, 8500 = 85 %; null: not set. */
 const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
 
-/** How a scheme shares profit: 1 percentage, 2 fixed, 3 difference. */
+/**
+ * How a scheme shares profit: 1 by percentage, 2 by a fixed amount, 3 by the difference of prices.
+ */
 export const percentType = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 export type PercentType = z.infer<typeof percentType>;
 
@@ -28,7 +30,7 @@ export const chainLink = z.object({
   percent_type: percentType,
   /** The parent's share of the base, in basis points, for percent_type 1; null: not set. */
   profit: z.nullable(rate),
-  /** Fen a parcel, for percent_type 2. */
+  /** The amount in fen per parcel, for percent_type 2. */
   fixed_profit: fen,
   child: z.object(discounts),
   parent: z.object(discounts),
@@ -40,9 +42,9 @@ export const insuranceTier = z.object({ money: integer(1, mostAmount), price: fe
 export type InsuranceTier = z.infer<typeof insuranceTier>;
 
 /**
- * The terms of a parcel's price beside the parcel and its template. They are frozen at ordering
- * (docs/pricing.md §6) and stored with the parcel. A later re-weigh therefore prices by the terms
- * that the station agreed to.
+ * The terms that decide a parcel's price, besides the parcel itself and its template. They are
+ * frozen when the parcel is ordered (docs/pricing.md §6) and stored with it. A later re-weigh
+ * therefore uses the terms that the station agreed to.
  */
 export const terms = z
   .object({
@@ -53,7 +55,7 @@ export const terms = z
       ...discounts,
     }),
     station: z.object({ id, ...discounts }),
-    /** Receiver provinces whose own discount replaces the ordinary one. */
+    /** The receiver provinces where the northeast discount replaces the ordinary discount. */
     northeast: z
       .array(z.enum(provinceCodes, 'province_code'))
       .check(z.maxLength(provinceCodes.length, 'too_long')),
@@ -88,5 +90,5 @@ export const terms = z
   });
 export type Terms = z.infer<typeof terms>;
 
-/** A station's or a template's own two rates. */
+/** The two discount rates of a station or of a template: ordinary and north-east. */
 export type Discounts = Pick<Terms['station'], 'discount' | 'northeast_discount'>;

@@ -27,8 +27,8 @@ export interface Finding {
   /** The path to the place in the content, with dots, such as `origins.0.zones.2.brackets.1`. */
   path: string;
   /**
-   * Names ending in `_weight` are grams, in `_amount` fen; regions are division codes,
-   * several joined by a comma.
+   * The parameters of the finding's text. A name that ends in `_weight` is in grams, one that ends
+   * in `_amount` in fen. Regions are division codes, separated by commas.
    */
   params: Params;
 }
@@ -137,9 +137,10 @@ const checkSenders = (origins: readonly Origin[]): Finding[] => {
 };
 
 /**
- * Whether a template may be published (docs/pricing.md §10): every receiver province is priced or
- * explicitly not served, no region occurs twice, and no price falls as weight rises. In the order
- * of the content; an empty list means no findings.
+ * The findings that decide whether a template may be published (docs/pricing.md §10). Every
+ * receiver province must be priced or explicitly not served, no region may occur twice, and no
+ * price may fall at a higher weight. Findings are in the order of the content; an empty list means
+ * that there are none.
  */
 export const checkTemplate = (content: TemplateContent): Finding[] => [
   ...checkSenders(content.origins),

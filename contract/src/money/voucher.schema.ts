@@ -189,9 +189,9 @@ export const impact = z.object({
 });
 export type Impact = z.infer<typeof impact>;
 
-/** A price list as read from a file. */
+/** A price list that was read from a file. */
 const priceSheet = z.object({
-  /** The draft's content as read; null if a cell is unreadable. */
+  /** The content of the draft as read from the file; null if a cell could not be read. */
   weight: z.nullable(draftContent),
   /** The number of rows with prices; `cells` is the number of cells that differ from the draft. */
   rows: z.int(),

@@ -144,9 +144,9 @@ export const voucherPricesFile = endpoint<typeof schemas.voucherPricesFile>({
 });
 
 /**
- * Reads a `file` sent as multipart/form-data, at most 2 MB and 20,000 rows. Rates and divisor are
- * not part of it and stay those of the draft. Every unreadable cell is listed with row, column and
- * the expected input; `weight` is then null.
+ * Reads a `file` with prices, sent as multipart/form-data, at most 2 MB and 20,000 rows. The file
+ * contains neither the discount rates nor the divisor, so those of the draft stay. If cells cannot
+ * be read, each is listed with its row, its column and the expected input, and `weight` is null.
  */
 export const readVoucherPrices = endpoint<typeof schemas.readVoucherPrices>({
   method: 'POST',

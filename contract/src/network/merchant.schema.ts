@@ -114,7 +114,7 @@ const fields = {
   warehouse_code: text(0, merchantCodeLength),
   token_expires_at: z.nullable(moment),
 };
-/** The fields that a new account and an edit may leave out. */
+/** The optional fields of a new account and of an edit. */
 const secrets = {
   app_key: z.optional(secret),
   app_secret: z.optional(secret),

@@ -48,8 +48,8 @@ export const offerChoice = z.object({
 });
 
 /**
- * Rows whose product was chosen for one reason; `because` null: the sheet names it. `skipped`: the
- * carrier that the rule names and that took no calls.
+ * The number of rows whose product was chosen for the same reason. `because` is null if the sheet
+ * contains the product. `skipped`: the carrier that the rule prefers and that accepted no calls.
  */
 export const countedReason = z.object({
   because: z.nullable(offerReason),

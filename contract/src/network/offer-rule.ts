@@ -31,7 +31,7 @@ export interface OfferChoice {
   offers: number;
   provider: Provider;
   promise_name: string;
-  /** Empty where there is no English name. */
+  /** Empty if the product has no English name. */
   promise_name_en: string;
   /** The average number of hours on the lane, if it decided the choice; else null. */
   average_hours: number | null;

@@ -42,8 +42,8 @@ export const projectVoucher = z.object({
   promise_id: z.string(),
   promise_name: z.string(),
   /**
-   * 0: the delivery time cannot be ordered now, because the delivery time or the template is
-   * disabled, or no version of the template is in force.
+   * 0: the delivery time cannot be ordered now, because it or its template is disabled, or because
+   * no version of the template is in force.
    */
   usable: flag,
 });
@@ -114,7 +114,7 @@ export const schemas = {
     output: projectDetails,
   },
   setProjectStatus: {
-    /** `successor_id`: the scheme that replaces the disabled one at stations. */
+    /** `successor_id`: the scheme that replaces the disabled scheme at its stations. */
     input: z.object({ id, status: flag, successor_id: z.optional(id) }),
     output: projectDetails,
   },
@@ -187,7 +187,7 @@ export const schemas = {
           promise_id: z.string(),
           promise_name: z.string(),
           voucher_name: z.string(),
-          /** The station's price; null with the reason why there is none. */
+          /** The price that the station pays; null if there is none, for the reason in `reason`. */
           post_amount: z.nullable(z.int()),
           reason: z.nullable(reason),
           lines: z.array(splitLine),

@@ -17,7 +17,7 @@ interface CarrierFacts {
   zh: string;
   en: string;
   cancels: CancelsUntil;
-  /** To name its pickup windows, the carrier needs both phones, not only both places. */
+  /** True: to list its pickup windows, the carrier needs both phones besides both addresses. */
   asks_phones?: true;
   /** True: each of the carrier's products has different pickup windows. */
   windows_by_product?: true;
@@ -59,7 +59,7 @@ export const offeredProviders: readonly Provider[] = [
   'jdl',
   'sf',
 ];
-/** The carrier that a new row has until another is chosen. */
+/** The carrier that a new row has until the user chooses another carrier. */
 export const firstProvider: Provider = firstOf(offeredProviders);
 /** True if a text from outside is the code of a known carrier. */
 export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);

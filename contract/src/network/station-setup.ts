@@ -28,7 +28,7 @@ export const getStationSetup = endpoint<typeof schemas.getStationSetup>({
   summary: 'What of a station is set up, read from the station itself.',
 });
 
-/** Returns the existing guide if one is open already. */
+/** Starts a setup guide for the station; if a guide is already open, the call returns it. */
 export const beginStationSetup = endpoint<typeof schemas.beginStationSetup>({
   method: 'POST',
   path: `${base}/{id}/setup`,

@@ -77,7 +77,7 @@ export const station = z.object({
   /** 1: an order is accepted only if its amount is available; 0: the station is post-paid. */
   has_amount: flag,
   allow_select: flag,
-  /** Chooses a product if no user does and `allow_select` is 1. */
+  /** The rule that chooses a product if no user does and `allow_select` is 1. */
   ...offerRuleFields,
   /** The parent's share of a parcel's base, in basis points, if the scheme shares a percentage. */
   profit: z.int(),
@@ -207,7 +207,7 @@ export const stationFilters = {
   status: z.optional(flag),
   available_from: z.optional(balance),
   available_to: z.optional(balance),
-  /** 1: a negative available amount. */
+  /** 1: only stations with a negative available amount. */
   negative: z.optional(flag),
   /** 1: only stations with a balance check whose available amount is below `low_limit`. */
   low: z.optional(flag),

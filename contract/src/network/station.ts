@@ -58,7 +58,7 @@ export const createStation = endpoint<typeof schemas.createStation>({
     'A new station; a partner makes one below its own, and below its own station unless it names another.',
 });
 
-/** Only changed fields are sent. */
+/** The request contains only the changed fields. */
 export const editStation = endpoint<typeof schemas.editStation>({
   method: 'PATCH',
   path: `${base}/{id}`,

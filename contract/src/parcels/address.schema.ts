@@ -11,8 +11,8 @@ import { regionLength } from '#base/limits.ts';
 const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
 
 /**
- * One person found in a pasted text; a part that was not found is empty (requirements §3, the
- * sender and receiver groups).
+ * One person found in a pasted text, with the sender and receiver fields of requirements §3; a
+ * field that was not found is empty.
  */
 export const addressCandidate = z.object({
   name: z.string(),

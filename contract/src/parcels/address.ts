@@ -3,8 +3,8 @@ export type { AddressCandidate } from './address.schema.ts';
 /** The longest text that can be pasted, in UTF-16 units. */
 export const longestPaste = 20_000;
 /**
- * Characters of a candidate's part of the text in the response, so that it is not longer than a few
- * pastes.
+ * The most characters of the text of one candidate that the response repeats; the limit keeps the
+ * response to the size of a few pastes.
  */
 export const longestSource = 1_000;
 /** The order form marks a field whose recognition confidence is below this value. */

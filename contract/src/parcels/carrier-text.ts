@@ -145,7 +145,7 @@ const noteBounds = {
   thr_order_id: orderNumberLength,
 } as const;
 
-/** The problems of an order's notes and numbers that are too long. */
+/** The errors for notes and numbers of an order that are too long. */
 export const noteProblems = (
   texts: Readonly<Record<keyof typeof noteBounds, string>>,
 ): Partial<Record<keyof typeof noteBounds, Reason>> =>
@@ -168,7 +168,7 @@ const replacements: Readonly<Record<string, string>> = {
   '@': '＠',
 };
 
-/** Fields of a parcel that its label prints unchanged. */
+/** The fields of a parcel that its label prints without changes. */
 export const labelFields = [
   'receive_name',
   'receive_address',
@@ -193,7 +193,10 @@ export const labelWarning = (text: string): Reason | null => {
       };
 };
 
-/** An address, or any other text, with replacements for the carrier's forbidden characters. */
+/**
+ * Returns an address, or any other text, in which the characters that the carrier forbids are
+ * replaced.
+ */
 export const replacedForCarrier = (text: string): string =>
   text
     .replace(/([\dA-Za-z])#/g, '$1号')

@@ -148,7 +148,7 @@ const done = (city: Division, county: Division | null, town = ''): Match => ({
   town,
 });
 
-/** The county of a known city. */
+/** Matches a county name within a known city. */
 const matchCounty = (divisions: Divisions, city: Division, name: string): Match => {
   if (!city.children.length)
     return done(
@@ -188,7 +188,8 @@ const matchWithoutCity = (divisions: Divisions, province: Division | null, name:
 };
 
 /**
- * A town below a county-level city, written where the county belongs: 江苏省 吴江市 盛泽镇.
+ * True if a name looks like a town in a county-level city, written in the county field: 江苏省 吴江市
+ * 盛泽镇.
  */
 export const isTown = (divisions: Divisions, name: string): boolean =>
   /(?:[镇乡]|街道)$/.test(name) ||
@@ -227,7 +228,7 @@ export const matchNames = (divisions: Divisions, names: PlaceNames): Match => {
     return matchWithoutCity(divisions, province, countyText);
   }
   if (cities.length === 1) return matchCounty(divisions, cities[0]!, countyText);
-  // a county-level city (义乌) written where the city belongs
+  // a county-level city (义乌) that was written in the city field
   const counties = cities.length ? [] : namedDivisions(divisions, cityText, 'county', province);
   if (counties.length === 1) {
     if (!countyText || namedDivisions(divisions, countyText, 'county', counties[0]!).length)

@@ -24,9 +24,12 @@ const suffixes: Record<Level, RegExp> = {
   city: /(?:市|地区|盟|林区|县)$/,
   county: /(?:新区|特区|林区|矿区|[区县市旗镇乡])$/,
 };
-/** 蚌埠市经济开发区 has no shorter name; 绿园区 has. */
+/**
+ * Matches divisions whose name ends with a kind of zone: 蚌埠市经济开发区 has no shorter name, but 绿园区 has
+ * one.
+ */
 const zone = /(?:开发区|产业园区|工业园区|创意园区|实验区|示范区|管理区|名胜区)$/;
-/** Official names that are as ambiguous as a short one. */
+/** Official names that are as ambiguous as short names. */
 const endless = new Set(['九龙', '新界']);
 /**
  * Names that never lose their suffix, because without it they are ordinary words or the name of
@@ -158,7 +161,10 @@ const zoneNames: readonly (readonly string[])[] = [
 export const isZone = (division: Division): boolean =>
   division.level === 'county' && /^[1-6]\d{3}7\d$/.test(division.code);
 
-/** 徐州经济技术开发区 → 经开区, 徐州经开区 …: within its city the kind of zone is enough. */
+/**
+ * The names of a zone: 徐州经济技术开发区 is also 经开区, 徐州经开区 and so on. Within its city the kind of zone is
+ * a sufficient name.
+ */
 const zoneAliases = (zone: Division): { within: string[]; whole: string[] } => {
   const city = zone.parent!;
   const own = zone.name.replace(

@@ -202,7 +202,7 @@ export const schemas = {
     }),
     output: z.object({
       result: z.enum(coverageResults),
-      /** The carrier's text if it does not serve an end, or refused. */
+      /** The carrier's text, if it does not serve one of the addresses or refused to answer. */
       text: z.string(),
       /**
        * The reason why the pickup times are not known: the carrier does not answer, or its account
@@ -458,7 +458,7 @@ export const schemas = {
       format: labelFormat,
       preview: z.optional(z.union([z.literal(0), z.literal(1)])),
       reason: z.optional(text(0, noteLength)),
-      /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
+      /** The format of the labels: `pdf` is the default; `zpl` and `tspl` are printer languages. */
       driver: z.optional(fileDriver),
       /** The position of the first label on the A4 sheet. */
       start: z.optional(integer(1, sheetPlaces)),

@@ -46,7 +46,7 @@ export const expressStations = endpoint<typeof schemas.expressStations>({
   summary: 'Stations the caller may order for, by name.',
 });
 
-/** Needs only the fields for a price: origin, destination, weight. */
+/** Only the fields that a price depends on are required: origin, destination and weight. */
 export const quoteExpress = endpoint<typeof schemas.quoteExpress>({
   method: 'POST',
   path: `${base}/quote`,
@@ -228,9 +228,9 @@ export const expressCalls = endpoint<typeof schemas.expressCalls>({
 });
 
 /**
- * For the carrier's print component, which draws its own labels: the data of each label in the
- * given order, and a print record of each that waits for its result (`reportPrint`). The component
- * itself runs beside the browser.
+ * For the carrier's print component, which draws the labels itself. Returns the data of each label
+ * in the given order, and a print record for each, which waits for its result (`reportPrint`). The
+ * component is a program on the user's computer.
  */
 export const componentLabels = endpoint<typeof schemas.componentLabels>({
   method: 'POST',

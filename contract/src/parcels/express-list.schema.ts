@@ -104,8 +104,8 @@ export const expressCounts = z.extend(countsOf, {
   /** The sums over all parcels that match; null if `total` is capped. */
   sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
   /**
-   * Parcels per tab under the same filters but the tab; null where they are too many to be
-   * counted.
+   * The number of parcels in each tab, with the same filters except the tab; null if there are too
+   * many to count.
    */
   tabs: z.nullable(z.record(z.string(), z.int())),
 });

@@ -179,7 +179,7 @@ export const express = z.object({
   voucher_name: z.nullable(z.string()),
   sender_id: nullableInt,
   receive_id: nullableInt,
-  /** Super and admin only. */
+  /** Only super and admin get this field. */
   customer_code: z.optional(z.string()),
   delivery_id: z.nullable(z.string()),
   order_id: z.string(),
@@ -281,12 +281,12 @@ export const express = z.object({
   ),
   /** 1: a change is requested and waits for the carrier. */
   modifying: flag,
-  /** 1: a cancel is requested and waits for the carrier. */
+  /** 1: a cancellation is requested and waits for the carrier. */
   canceling: flag,
   version: z.int(),
   /**
-   * The carrier account chosen for the parcel; empty: the account of its station. Super and admin
-   * only, absent for others.
+   * The carrier account that was chosen for the parcel; empty: the account of its station. Only
+   * super and admin get this field.
    */
   chosen_code: z.optional(z.string()),
   /** 1: the reader sees whole phone numbers. */

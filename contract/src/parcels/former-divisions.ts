@@ -60,8 +60,8 @@ export const formerAliases = ({ level, name, province }: FormerDivision): Alias[
   );
 
 /**
- * Whether a text is the name of a former county without its ending: 南汇 of 南汇区. It may also begin
- * another word (塘沽 of 塘沽大街).
+ * True if a text is the name of a former county without its ending: 南汇 for 南汇区. Such a text may
+ * also begin another word (塘沽 in 塘沽大街).
  */
 export const isShortFormer = ({ level, name }: FormerDivision, text: string): boolean =>
   level === 'county' && text === shortName(name, level) && text !== name;
@@ -171,8 +171,8 @@ export const presentOf = (
 };
 
 /**
- * The present cities of a city's text: 淮阴市 is 淮安市, 巢湖市 is part of three cities now; null for a
- * present city.
+ * The present cities for the text of a city: 淮阴市 is now 淮安市, and 巢湖市 is now part of three cities.
+ * Null if the text is a present city.
  */
 const citiesOf = (
   divisions: Divisions,
@@ -281,7 +281,7 @@ export const resolveNames = (
 ): Match => {
   const match = matchNames(divisions, names);
   const countyText = cleanName(names.county) || (match.ok ? cleanName(names.city) : '');
-  // 淮阴市 清浦: a text that looks like a town may be a county of that time
+  // 淮阴市 清浦: a text that looks like a town may be the name of a former county
   if (
     match.ok &&
     match.town === '' &&

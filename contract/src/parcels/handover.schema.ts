@@ -92,7 +92,7 @@ const answer = z.object({
   delivery_id: z.nullable(z.string()),
   package_no: z.nullable(z.int()),
   package_count: z.nullable(z.int()),
-  /** Packages of the parcel that this hand-over has after the scan. */
+  /** The number of this parcel's packages that are in this hand-over after the scan. */
   given: z.int(),
   /** The values for the texts of the result; fields that do not apply are absent. */
   detail: z.object({
@@ -100,7 +100,7 @@ const answer = z.object({
     station_name: z.optional(z.string()),
     state_code: z.optional(z.int()),
     handover_id: z.optional(z.int()),
-    /** 1: the other hand-over is closed, so that the package may be handed over again. */
+    /** 1: the package may be handed over again, because the other hand-over is closed. */
     again: z.optional(flag),
   }),
 });
@@ -195,7 +195,7 @@ export const schemas = {
     input: z.object({ id }),
     output: z.object({
       items: z.array(missingParcel).check(z.maxLength(mostMissingNamed)),
-      /** The number of missing parcels, named or not. */
+      /** The number of all missing parcels, including those that are not listed. */
       parcels: z.int(),
     }),
   },

@@ -120,7 +120,7 @@ export const scanResults = {
 } as const;
 export type ScanResult = keyof typeof scanResults;
 
-/** Filters that read every hand-over of the chosen days. */
+/** The filters for which the database reads every hand-over of the chosen days. */
 export const boundedHandovers: BoundedList = {
   days: 'opened',
   sorts: [],
@@ -144,8 +144,8 @@ export const countHandovers = endpoint<typeof schemas.countHandovers>({
 });
 
 /**
- * A repeat returns the caller's open hand-over. The hand-over of a clerk expects only the clerk's
- * own parcels.
+ * A repeated call returns the caller's open hand-over. The hand-over of a clerk expects only the
+ * clerk's own parcels.
  */
 export const openHandover = endpoint<typeof schemas.openHandover>({
   method: 'POST',

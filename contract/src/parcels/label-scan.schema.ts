@@ -34,7 +34,7 @@ const unverified = z.object({
   order_id: z.string(),
   print_count: z.int(),
   package_count: z.int(),
-  /** Positions of the packages whose labels were scanned back. */
+  /** The numbers of the packages whose labels were scanned as a check. */
   verified_packages: z.array(z.int()),
   recipient: z.string(),
   created_at: time,
@@ -46,7 +46,10 @@ const labelScan = z.object({
   parcels: z.array(labelParcel).check(z.maxLength(mostScannedParcels)),
   /** 1: more parcels than the listed ones have this number. */
   more: flag,
-  /** The caller's print that the number is on, if it waits to be scanned back. */
+  /**
+   * The caller's print whose label has this number, if the label still waits to be scanned as a
+   * check; else null.
+   */
   label: z.nullable(unverified),
 });
 export type LabelScan = z.infer<typeof labelScan>;

@@ -53,7 +53,10 @@ const callEvent = z.object({
    * recorded.
    */
   sent: z.nullable(flag),
-  /** Name, number and attempt of the job that called, or the person; empty: not recorded. */
+  /**
+   * The name, id and attempt of the job that made the call, or the person who caused it; empty if
+   * that was not recorded.
+   */
   job: z.string(),
   account_name: z.nullable(z.string()),
   /**
@@ -117,7 +120,7 @@ const attempt = z.object({
   /** The waybill number with which the attempt was settled. */
   settled_under: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
-  /** Moment of the next call; null: none is planned. */
+  /** The time of the next call; null if no call is planned. */
   next_at: z.nullable(time),
   /** 1: the carrier account is paused, so that no calls are made. */
   account_paused: flag,
@@ -160,7 +163,7 @@ export const schemas = {
       order_id: z.string(),
       /** 1: the personal texts were erased. */
       erased: flag,
-      /** Days for which calls are kept. */
+      /** The number of days for which calls are stored. */
       call_days: z.int(),
       attempts: z.array(attempt),
     }),

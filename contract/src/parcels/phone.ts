@@ -1,6 +1,6 @@
 /**
- * Phones are stored as one canonical text: `13800000001`, `0755-26000000`, `4008000000`, each
- * with `-1234` behind it where there is an extension (requirements §3, docs/glossary.md).
+ * Phones are stored as one canonical text: `13800000001`, `0755-26000000`, `4008000000`. If there
+ * is an extension, `-1234` follows (requirements §3, docs/glossary.md).
  */
 
 import { visibleText } from '#base/visible-text.ts';
@@ -14,7 +14,7 @@ export interface Phone {
    * or the 10 digits of a 400/800 number.
    */
   number: string;
-  /** 1–6 digits of a virtual number or a switchboard; empty where there is none. */
+  /** The 1–6 digits of a virtual number or a switchboard extension; empty if there is none. */
   extension: string;
 }
 
@@ -30,7 +30,10 @@ export const longestPhone = 48;
 export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|虚拟号?|再|请|請|后|後){0,3}(?:转接?|轉接?|拨|撥|接|按|输入|輸入)\s?(?:分机号?码?|分機號?碼?)?|分机号?码?|分機號?碼?|内线|ext(?:ension|n)?|[xp](?=\s?:?\d))[是为]?`;
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
-/** The part behind the number: words in or without brackets, or a mark or a space alone. */
+/**
+ * The part after the phone number: words with or without brackets, or only a mark or a space, and
+ * the digits of the extension.
+ */
 const extension = String.raw`(?:(?:\s?[-,;.、。(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]#号接]?|\s?(?:[-#,;、(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
 const shapes: readonly { kind: PhoneKind; shape: RegExp }[] = [
   { kind: 'mobile', shape: new RegExp(String.raw`^(1[3-9]\d(?:[\s.-]?\d){8})${extension}$`, 'i') },

@@ -20,9 +20,9 @@ export const preSortText = (result: unknown): string => {
 };
 
 /**
- * The carrier's answer about two places before an order: it serves them, never, or not for a while.
- * `refused`: it refused for another or an unknown reason. `unknown`: it was not asked or gave no
- * answer.
+ * The carrier's answer about two addresses before an order: it serves them, never serves them, or
+ * does not serve them for a while. `refused`: it refused for another or an unknown reason.
+ * `unknown`: it was not asked, or gave no answer.
  */
 export const coverageResults = [
   'reachable',

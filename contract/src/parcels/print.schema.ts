@@ -34,7 +34,7 @@ export const printRecord = z.object({
   station_id: z.int(),
   station_name: z.string(),
   user_id: z.int(),
-  /** Null if the caller may not see the person. */
+  /** Null if the caller may not see this person. */
   user_nickname: z.nullable(z.string()),
   /** The API key that was used to print the label; null if none was used. */
   key_id: z.nullable(z.int()),
@@ -125,7 +125,7 @@ export const schemas = {
       /** Days in Asia/Shanghai, the oldest first. */
       days: z.array(z.string()),
       today: z.object({ total: z.int(), reprints: z.int(), failed: z.int(), unreported: z.int() }),
-      /** The most labels first. */
+      /** The printers, with the one that printed the most labels first. */
       printers: z
         .array(
           z.object({
@@ -139,7 +139,10 @@ export const schemas = {
           }),
         )
         .check(z.maxLength(mostPrinters)),
-      /** The time of the oldest counted print; null: every print of these days is counted. */
+      /**
+       * The time of the oldest print that was counted; null if every print of these days was
+       * counted.
+       */
       counted_from: z.nullable(time),
     }),
   },

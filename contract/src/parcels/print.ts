@@ -48,7 +48,7 @@ export const unreportedMinutes = 30;
  */
 export const reprintHours = 48;
 
-/** Filters that read every print of the chosen days. */
+/** The filters for which the database reads every print of the chosen days. */
 export const boundedPrints: BoundedList = {
   days: 'created',
   sorts: [],

@@ -31,15 +31,15 @@ const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid
 export const promise = z.object({
   id: z.int(),
   promise_id: z.string(),
-  /** Chinese; `promise_name_en` is empty where there is no English name. */
+  /** The Chinese name; `promise_name_en` is empty if there is no English name. */
   promise_name: z.string(),
   promise_name_en: z.string(),
   provider,
   cutoff_time: z.string(),
   sort: z.int(),
-  /** Enabled templates that price the delivery time. */
+  /** The number of enabled templates that price this delivery time. */
   voucher_count: z.int(),
-  /** Parcels of the last 30 days ordered with this delivery time. */
+  /** The number of parcels of the last 30 days that were ordered with this delivery time. */
   used_count: z.int(),
   /**
    * The average number of hours from the order until the parcel was signed for, over the last 30

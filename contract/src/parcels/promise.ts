@@ -28,7 +28,10 @@ export const createPromise = endpoint<typeof schemas.createPromise>({
   summary: 'A new delivery time; its code is unique with its carrier.',
 });
 
-/** Only the changed fields. The code stays: templates and parcels name it. */
+/**
+ * The request contains only the changed fields. The product code cannot be changed, because
+ * templates and parcels contain it.
+ */
 export const editPromise = endpoint<typeof schemas.editPromise>({
   method: 'PATCH',
   path: `${base}/{id}`,

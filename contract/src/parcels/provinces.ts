@@ -57,7 +57,7 @@ export const defaultNortheast: readonly string[] = [
   '120000',
 ];
 
-/** The province of a division code: '440305' → '440000'. */
+/** The code of the province to which a division code belongs: '440305' → '440000'. */
 export const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**

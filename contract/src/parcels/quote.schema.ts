@@ -35,7 +35,10 @@ export const quote = z.object({
    */
   lane: z.nullable(
     z.object({
-      /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
+      /**
+       * `own`: calculated from the parcels of the reader's stations; `network`: from the parcels of
+       * all stations, if several others use the lane.
+       */
       of: z.enum(['own', 'network']),
       /**
        * The average number of hours from the order until the parcel is signed for; null if fewer

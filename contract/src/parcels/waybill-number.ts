@@ -72,7 +72,9 @@ const sfPackageOf = (number: string): NamedPackage | null => {
 const readers = [jdlWaybillOf, sfWaybillOf];
 const packageReaders = [jdlPackageOf, sfPackageOf];
 
-/** The waybill that a number on a label of any carrier names; null for any other number. */
+/**
+ * The waybill number that a number on a label of any carrier contains; null for any other number.
+ */
 export const waybillOf = (number: string): string | null => {
   for (const read of readers) {
     const waybill = read(number);

@@ -40,7 +40,10 @@ const apiKey = z.object({
   /** The name of the account that made the key; null if the caller may not see this account. */
   made_by: z.nullable(z.string()),
   created_at: time,
-  /** Null: never, of a key that was made before every key had an end. */
+  /**
+   * The time when the key ends; null if it never ends, which applies only to keys from before every
+   * key had an end.
+   */
   expires_at: z.nullable(time),
   /**
    * The limit in fen of the key's orders on a business day; null if only the limit of its account

@@ -54,7 +54,7 @@ const erasure = z.object({
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(time),
   done_at: z.nullable(time),
-  /** 1: the reader requested it, and another user decides. */
+  /** 1: the reader requested the erasure, so another user must decide. */
   mine: flag,
 });
 export type Erasure = z.infer<typeof erasure>;

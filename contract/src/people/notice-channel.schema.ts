@@ -79,7 +79,7 @@ export const schemas = {
       kind: z.enum(channelKinds, 'invalid'),
       /** An email address, or the URL of a chat robot or of another endpoint. */
       address: text(1, channelAddressLength),
-      /** The key with which a robot of DingTalk or Feishu expects messages to be signed. */
+      /** The secret with which messages to a robot of DingTalk or Feishu must be signed. */
       secret: z.optional(z.string().check(z.maxLength(channelSecretLength, 'too_long'))),
       ...settings,
     }),

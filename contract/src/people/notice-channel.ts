@@ -3,7 +3,9 @@ import { everyone } from '#base/roles.ts';
 import type { schemas } from './notice-channel.schema.ts';
 export type { NoticeChannel, NoticeChannels, NoticeSettings } from './notice-channel.schema.ts';
 
-/** The kinds of channels: a mailbox, the robot of a chat group, or an endpoint of a program. */
+/**
+ * The kinds of channels: a mailbox, the robot of a chat group, or an endpoint of another program.
+ */
 export const channelKinds = ['mail', 'wecom', 'dingtalk', 'feishu', 'webhook'] as const;
 export type ChannelKind = (typeof channelKinds)[number];
 

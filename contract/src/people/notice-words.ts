@@ -8,7 +8,10 @@ interface Words {
   en: string;
 }
 
-/** The texts of the channels of notifications, loaded with the profile as those of API keys are. */
+/**
+ * The texts of the notification channels; they are loaded with the profile, like the texts of API
+ * keys with their screen.
+ */
 export const noticeWords = {
   title: { zh: '通知渠道', en: 'Notification channels' },
   intro: {

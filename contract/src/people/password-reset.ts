@@ -4,7 +4,7 @@ import type { schemas } from './password-reset.schema.ts';
 /** The path that a mailed link opens, after the `#` in the URL. */
 export const resetPath = '/password-reset';
 
-/** The mailed link; the token is behind the `#`, so that it is in no log. */
+/** The URL that is mailed; the token is after the `#`, so that no server log contains it. */
 export const resetLink = (consoleUrl: string, token: string): string =>
   `${consoleUrl}/#${resetPath}?token=${token}`;
 

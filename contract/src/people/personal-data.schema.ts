@@ -8,7 +8,7 @@ import { mostPersonNames } from './personal-data.ts';
 const wanted = {
   /** A whole phone number; if it has an extension, only rows with this extension match. */
   phone: text(1, phoneLength),
-  /** The requester, or the purpose. */
+  /** The person who asked for the data, or the purpose; the audit log records it. */
   reason: text(reasonLength.min, reasonLength.max),
 };
 
@@ -38,7 +38,7 @@ export const schemas = {
      */
     input: z.object({ ...wanted, name: z.optional(text(1, nameLength)) }),
     output: z.object({
-      /** Newest first, at most `mostPersonNames`. */
+      /** The names, the newest first, at most `mostPersonNames`. */
       names: z.array(foundPerson),
       /** The number of further names, which are not listed. */
       more: z.int(),

@@ -6,7 +6,7 @@ import { withSchemas } from '#base/endpoint.ts';
 import { locationLength, otpLength, phoneLength, shortNameLength } from '#base/limits.ts';
 import * as endpoints from './profile.ts';
 
-/** A code of the authenticator app, or a recovery code; spaces and dashes are not counted. */
+/** A code from the authenticator app, or a recovery code; its spaces and dashes are ignored. */
 const otp = z.string().check(z.minLength(1, 'otp_required'), z.maxLength(otpLength, 'too_long'));
 export type SecondFactorStart = z.infer<typeof schemas.startSecondFactor.output>;
 

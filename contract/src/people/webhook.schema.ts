@@ -39,7 +39,7 @@ const webhook = z.object({
   account_id: z.int(),
   username: z.string(),
   nickname: z.string(),
-  /** The account's station. */
+  /** The name of the station to which the account belongs. */
   account_station_name: z.nullable(z.string()),
   /**
    * The station whose events are sent; null: the events of all stations that the account may see.
@@ -57,11 +57,9 @@ const webhook = z.object({
   may_enable: flag,
   failing_since: z.nullable(time),
   failures: z.int(),
-  /** Deliveries that wait, at most 10,000. */
+  /** The number of deliveries that wait, at most 10,000. */
   waiting: z.int(),
-  /**
-   * The number of events that were dropped, because the limit of deliveries was already waiting.
-   */
+  /** The number of events that were dropped because too many deliveries were already waiting. */
   dropped: z.int(),
   /** The time until which deliveries are also signed with the former secret. */
   previous_until: z.nullable(time),
@@ -92,14 +90,14 @@ const delivery = z.object({
   answer: z.nullable(z.string()),
   error: z.nullable(z.enum(webhookErrors)),
   detail: z.string(),
-  /** Up to 19 attempts before the last one, newest first. */
+  /** The attempts before the last attempt, at most 19, the newest first. */
   earlier: z.array(
     z.object({
       at: time,
       ms: z.int(),
       http_status: z.nullable(z.int()),
       error: z.nullable(z.enum(webhookErrors)),
-      /** The first 200 characters. */
+      /** The first 200 characters of the receiver's answer. */
       answer: z.nullable(z.string()),
     }),
   ),
@@ -118,7 +116,10 @@ const settings = {
   events: z
     .array(kind)
     .check(z.minLength(1, 'required'), z.maxLength(webhookKinds.length, 'too_long')),
-  /** The station whose events are sent; null: all that the account may see. */
+  /**
+   * The id of the station whose events are sent; null: the events of all stations that the account
+   * may see.
+   */
   station_id: z.nullable(id),
   /** 1: events of the stations below this station are sent too. */
   with_below: flag,

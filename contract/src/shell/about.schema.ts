@@ -16,7 +16,7 @@ export const schemas = {
        * simulator.
        */
       demo_catching_up: z.boolean(),
-      /** Parcels go to the simulated carrier, not to a real one. */
+      /** True: parcels are ordered with the simulated carrier, not with a real carrier. */
       simulated: z.boolean(),
       /** A session ends after `idle_minutes` without a call, and always after `absolute_hours`. */
       session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),

@@ -160,7 +160,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   bulk_disable: { zh: '批量停用', en: 'Bulk disable' },
 };
 
-/** The actors of audited changes: the five roles, and the system itself. */
+/** The possible actors of an audited change: the five roles, and the system itself. */
 export const auditRoles: Readonly<Record<string, Words>> = {
   super: { zh: '超级管理员', en: 'Super admin' },
   admin: { zh: '管理员', en: 'Admin' },

@@ -60,7 +60,7 @@ export const schemas = {
       list: text(1, filterNameLength),
       action: text(1, filterNameLength),
       ids: chosenRows({}).ids,
-      /** The list's own filters, the same as for the action. */
+      /** The filters of the list, as for the action. */
       filter: z.optional(z.record(z.string(), z.unknown())),
       values: z.optional(bulkValues),
     }),

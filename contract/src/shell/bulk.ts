@@ -26,7 +26,7 @@ export type PreviewedAction = (typeof previewedActions)[number];
  * or admin, who decides whether the carrier has the order. `ordering`: for the carrier.
  */
 export const openOutcomeEffects = ['undecided', 'ordering'] as const;
-/** The limit of parcels whose traces one action requests: each is a call to the carrier. */
+/** The most parcels whose traces one action requests, because each is a call to the carrier. */
 export const mostTracked = 1_000;
 
 export const bulkExpresses = bulk('expresses', everyone, parcelBulkActions);
@@ -41,9 +41,9 @@ export const previewBulk = endpoint<typeof schemas.previewBulk>({
 export const mostPreviewed = 500;
 
 /**
- * The preview of every list but parcels, which have their own. It runs the action on the rows one
- * after the other, at most 500, and rolls everything back. The result is therefore the one that the
- * action would have now.
+ * Previews a bulk action, for every list except parcels, which have a separate preview. It runs the
+ * action on at most 500 rows, one after another, and rolls everything back. The preview therefore
+ * shows what the action would do now.
  */
 export const previewRows = endpoint<typeof schemas.previewRows>({
   method: 'POST',

@@ -24,7 +24,10 @@ const liveEvent = z.discriminatedUnion('kind', [
     /** The state before the event; null for a new parcel. */
     from_code: z.nullable(z.int()),
   }),
-  /** The counts of parcels, sent in place of single events if many change at once. */
+  /**
+   * The numbers of created and changed parcels; sent instead of single events if many parcels
+   * change at the same time.
+   */
   z.object({ kind: z.literal('parcels'), created: z.int(), changed: z.int() }),
   z.object({
     kind: z.literal('job'),
@@ -36,7 +39,7 @@ const liveEvent = z.discriminatedUnion('kind', [
     skipped: z.int(),
     failed: z.int(),
   }),
-  /** An import is new or has another status. */
+  /** An import was created, or its status has changed. */
   z.object({
     kind: z.literal('import'),
     import_id: z.int(),

@@ -25,7 +25,7 @@ const found = {
     delivery_id: nullableText,
     order_id: z.string(),
     receive_name: z.string(),
-    /** Masked as in the list. */
+    /** Masked as in the list of parcels. */
     receive_phone: z.string(),
     receive_city: z.string(),
     state_code: z.int(),

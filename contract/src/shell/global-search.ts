@@ -7,7 +7,10 @@ import type { ScreenName } from './screens.ts';
 
 export type { Found, FoundGroups } from './global-search.schema.ts';
 
-/** The groups of a search, in the order of display: each with the screen of its list. */
+/**
+ * The groups of search results in the order in which they are shown, each with the screen of its
+ * list.
+ */
 export const searchGroups = {
   parcels: 'ExpressTable',
   stations: 'StationTable',

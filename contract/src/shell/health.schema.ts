@@ -88,7 +88,7 @@ export const schemas = {
        * delay exceeds the limit.
        */
       replica: z.nullable(z.object({ behind_ms: z.nullable(count) })),
-      /** `free` null: the disk does not answer. */
+      /** The disks of the installation; `free` is null if the disk does not answer. */
       disks: z.array(
         z.object({ place: z.string(), free: z.nullable(count), total: z.nullable(count) }),
       ),
@@ -112,7 +112,7 @@ export const schemas = {
           /** The time from which the archive is judged, if nothing has been archived. */
           since_at: time,
           archived_at: moment,
-          /** The last failure, if nothing was archived after it. */
+          /** The time of the last failure; null if something was archived after it. */
           failed_at: moment,
           failures: count,
           /**

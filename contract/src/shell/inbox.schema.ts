@@ -49,14 +49,14 @@ export const inboxEntry = z.object({
    * station has confirmed the month.
    */
   month: z.nullable(z.object({ period: z.string(), confirmed: flag })),
-  /** The webhook, and why nothing more is sent to it or stored for it. */
+  /** The webhook, and the reason why nothing more is sent to it or stored for it. */
   webhook: z.nullable(
     z.object({
       name: z.string(),
       reason: z.enum(['failures', 'gone', 'full', 'manager', 'removed', 'access']),
     }),
   ),
-  /** The channel of notifications, and whether it is still tried. */
+  /** The notification channel, and whether messages are still sent to it. */
   channel: z.nullable(z.object({ name: z.string(), reason: z.enum(['failing', 'disabled']) })),
   job: z.nullable(
     z.object({
@@ -69,7 +69,7 @@ export const inboxEntry = z.object({
       reason: z.nullable(reason),
     }),
   ),
-  /** `left`: rows that are still refused or have an error. */
+  /** `left`: the number of rows that are still refused or have an error. */
   import: z.nullable(
     z.object({
       file_name: z.string(),

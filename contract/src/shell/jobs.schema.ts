@@ -7,7 +7,7 @@ import { withSchemas } from '#base/endpoint.ts';
 import * as endpoints from './jobs.ts';
 
 /**
- * Work in the background for one person. `kind` is `export`, `count` or `<list>.<action>`, as
+ * Work in the background for one person. `kind` is `export`, `count` or `<list>.<action>`, such as
  * `expresses.cancel`.
  */
 export const job = z.object({
@@ -35,7 +35,7 @@ export const jobItem = z.object({
   subject_id: z.int(),
   /** The number or the name by which people recognise the row. */
   name: z.string(),
-  /** Null while the row waits. */
+  /** Null while the row has not been processed yet. */
   result: z.nullable(z.enum(jobResults)),
   reason: z.nullable(reason),
 });

@@ -335,7 +335,10 @@ export interface Screen extends Row {
 /** The screen that opens after login; its tab is always there. */
 export const landing: ScreenName = 'Workplace';
 export const loginPath = '/login';
-/** Requirements §2: `/redirect/:path` opens the path afresh; never a tab, in no menu. */
+/**
+ * Requirements §2: `/redirect/:path` opens the path again with empty state. It is never a tab and
+ * in no menu.
+ */
 export const redirectPath = '/redirect/';
 
 export const screenOf = (name: string): Screen | null =>

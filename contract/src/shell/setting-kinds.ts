@@ -1,6 +1,7 @@
 /**
  * The kind of a setting's value: whole fen, grams, hours, minutes or a count; a time of day `HH:MM`
- * in Asia/Shanghai; division codes of provinces; a text of several lines; one of named choices.
+ * in Asia/Shanghai; division codes of provinces; a text of several lines; or one of several named
+ * choices.
  */
 export type SettingKind =
   | 'fen'

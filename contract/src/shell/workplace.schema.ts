@@ -135,8 +135,8 @@ export const schemas = {
       /** The sums of the period before, with the same number of days. */
       before: sums,
       /**
-       * The changes of stations' prices since their parcels were weighed again; `count` are billing
-       * lines.
+       * The changes of the prices that stations pay, because their parcels were weighed again;
+       * `count` is the number of transactions.
        */
       reweigh: z.object({
         all: counted,
@@ -245,14 +245,15 @@ export const schemas = {
         }),
       ),
       /**
-       * The last full check, and the last check of new entries, even if `items` has them no longer.
+       * The last full check; `last_new` is the last check of new entries. They are given even if
+       * `items` does not contain them any more.
        */
       last_full: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
       last_new: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
       /** The full check that is running or was interrupted; null if there is none. */
       running: z.nullable(proofProgress),
       evidence: z.object(ledgerEvidence),
-      /** `station_id` null: all stations. */
+      /** The stations that are blocked; `station_id` null: all stations are blocked. */
       blocked: z.array(
         z.object({
           station_id: z.nullable(z.int()),

@@ -3,8 +3,8 @@ import { hostileCases } from '#hostile-carrier/play.ts';
 import type { Attack } from './attack.ts';
 
 /**
- * The acts of a hostile carrier for money or against the product; `npm run verify --
- * hostile-carrier` plays all of its cases.
+ * The acts of a hostile carrier to get money or to harm the product; `npm run verify --
+ * hostile-carrier` plays all cases.
  */
 const names = [
   'charges a surcharge of 99,999,999,999 yuan',
@@ -19,9 +19,7 @@ const names = [
   'loses the first answer and refuses every repeat',
 ];
 
-/**
- * Each attack runs against a separate product, whose carrier account points to the hostile carrier.
- */
+/** Each attack runs against a separate product, whose carrier account calls the hostile carrier. */
 export const carrierAttacks: readonly Attack[] = names.map((name) => ({
   name: `a carrier ${name}`,
   run: async (_system, judge) => {

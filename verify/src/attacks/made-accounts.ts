@@ -9,7 +9,9 @@ export interface Made {
   password: string;
 }
 
-/** Creates a clerk, or an account with `change`, in the name of the token's user. */
+/**
+ * Creates an account as the user of the token: a clerk, or an account with the fields in `change`.
+ */
 export const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
   system.call<Made & { code: string }>(
     { token, headers: { 'idempotency-key': `attack-made-${Date.now()}-${count}` } },

@@ -60,7 +60,7 @@ export const playAttack = async (
   };
 };
 
-/** Runs attacks of one area one after the other, against a product started for them. */
+/** Runs the attacks of one area one after another, against a product that is started for them. */
 export const playArea = async (
   { area, config = {}, attacks }: AttackArea,
   report: (outcome: Outcome) => void,

@@ -44,7 +44,7 @@ const push = (
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(nodes),
   });
-/** A thousand pushes take long to read on a busy machine. */
+/** The time limit in milliseconds; on a busy machine it takes long to read a thousand pushes. */
 const timeoutMs = 50_000;
 const settled = async (system: TestSystem): Promise<void> => {
   await eventually(

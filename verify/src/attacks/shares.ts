@@ -14,7 +14,8 @@ const termsOf = async (system: TestSystem, token: string, id: number): Promise<S
   (await system.call<StationTerms>(token, 'GET', `/api/arco/stations/${id}`)).data;
 
 /**
- * Sends a change of terms in the present version, and judges whether it was refused without effect.
+ * Sends a change of a station's terms with the present version; returns true if it was refused and
+ * changed nothing.
  */
 const tryTerms = async (
   system: TestSystem,

@@ -7,7 +7,7 @@ import { blockOf } from './block.ts';
 export interface WrongPerson {
   block: number;
   want: Person;
-  /** Null: no person was read with that phone. */
+  /** The person as read; null if no person with this phone was read. */
   found: Person | null;
   text: string;
 }

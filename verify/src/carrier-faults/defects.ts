@@ -8,10 +8,13 @@ export interface Defect {
   name: string;
   /** The path of the file, relative to `server/src/domain/express`. */
   file: string;
-  /** The text that the defect replaces, which the file has once, and the replacement. */
+  /**
+   * The text that the defect replaces (`before`), which occurs once in the file, and the new text
+   * (`after`).
+   */
   before: string;
   after: string;
-  /** The carriers whose orders the defect harms. */
+  /** The carriers for whose orders the defect matters. */
   carriers: readonly SimulatedName[];
 }
 

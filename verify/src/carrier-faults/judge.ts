@@ -32,7 +32,7 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
   ];
 };
 
-/** States in which the carrier has nothing to do for a parcel, or has ended it. */
+/** States here in which the carrier must not continue with the parcel. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
 /** Describes an order that is cancelled or failed here although the carrier continues with it. */

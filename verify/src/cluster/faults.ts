@@ -19,7 +19,7 @@ export interface Fault {
   play(ground: Ground): Promise<void>;
 }
 
-/** Longer than Patroni's `ttl` of 20 s with its checks. */
+/** A time in milliseconds that is longer than Patroni's `ttl` of 20 s and its checks. */
 const longMs = 60_000;
 const shortMs = 20_000;
 

@@ -89,7 +89,7 @@ export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): st
     ...(waited > waitLimit ? [`no order for ${waited} s`] : []),
   ];
 };
-/** The limit of seconds without an acknowledged order. */
+/** The most seconds without an acknowledged order that are allowed. */
 const waitLimit = 30;
 
 /** Makes the table that is in `docs/high-availability.md`. */

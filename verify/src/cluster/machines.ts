@@ -11,7 +11,7 @@ export interface Machine {
   address: string;
   /** Starts a program as the system user postgres; its output goes to the file `log`. */
   start(words: readonly string[], log: string): void;
-  /** SIGKILL, SIGSTOP or SIGCONT for every process of the machine. */
+  /** Sends SIGKILL, SIGSTOP or SIGCONT to every process of the machine. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   /** Sends the signal to the machine's processes whose command line has `text`. */
   signalSome(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT', text: string): void;

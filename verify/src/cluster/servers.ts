@@ -28,7 +28,7 @@ interface Member {
   lag: number | 'unknown';
 }
 
-/** Replaces a line or text that must be there. */
+/** Replaces a line or a text; throws if the text does not contain it. */
 export const replaced = (text: string, from: string | RegExp, to: string): string => {
   const changed = text.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'gm'), to);
   if (changed === text) throw new Error(`the example has no ${from}`);
@@ -41,7 +41,7 @@ const binaries = (): string => {
   return `/usr/lib/postgresql/${versions.at(-1)}/bin`;
 };
 
-/** Patroni's version, as a number to compare: 3.0.2 is 30002. */
+/** Patroni's version, as text and as a number that can be compared: 3.0.2 is 30002. */
 const patroniVersion = (): { text: string; number: number } => {
   const text = /[\d.]+/.exec(execFileSync('patroni', ['--version'], { encoding: 'utf8' }))![0];
   const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number);
@@ -76,7 +76,7 @@ const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layou
     [/^etcd3:$/, `${dcs}:`],
     [/hosts: \[.*\]/, `hosts: [${machines.map(({ address }) => `${address}:2379`).join(', ')}]`],
     ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
-    // Network namespaces have no watchdog device.
+    // A network namespace has no watchdog device.
     ['mode: required', 'mode: off'],
     // The simulated machines share one file system, so each needs its own folders.
     [
@@ -138,7 +138,10 @@ const isWhole = (all: readonly Member[], count: number): boolean =>
       (['running', 'streaming'].includes(state) && lag === 0),
   );
 
-/** The state of the machines as they report it, and rows from their primary. */
+/**
+ * Functions that read the state of the machines, as the machines report it, and rows from their
+ * primary.
+ */
 const openView = (
   machines: readonly Machine[],
 ): Omit<Servers, 'versions' | 'start' | 'startEtcd'> => {

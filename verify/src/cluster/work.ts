@@ -1,4 +1,4 @@
-// real delay: people pause between two actions
+// waits in real time, because people pause between two actions
 import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listenTo } from '@waystation/server/testing/event-client.ts';

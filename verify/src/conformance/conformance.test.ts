@@ -83,7 +83,8 @@ describe('a carrier’s adapter', () => {
   it.each(['repeat', 'seek'] as const)(
     'an adapter without a defect, which recovers by %s, breaks no promise',
     async (recovers) => {
-      // Only ordering differs.
+      // The two kinds of recovery differ only in ordering, so the second kind checks only that
+      // part.
       const part = recovers === 'repeat' ? 'order' : '';
       const rows = await toyRows(recovers, null, { part });
       expect(broken(rows)).toEqual([]);

@@ -36,7 +36,7 @@ export interface Switches {
   expireToken?(): Promise<void>;
 }
 
-/** An adapter with the account and the samples that it is tried with. */
+/** An adapter, with the account and the samples with which it is checked. */
 export interface Subject {
   name: string;
   open(parts: { wire: Wire; clock: { now(): Date } }): Carrier;
@@ -67,7 +67,7 @@ export interface Kit {
   /** The number of milliseconds after which the adapter `hasty` gives up a call. */
   hastyMs: number;
   hasty: Carrier;
-  /** A new order under a number of its own. */
+  /** Makes a new order with a new order number. */
   order(changes?: Partial<CarrierOrder>): CarrierOrder;
   bodyOf(order: CarrierOrder): string;
   /** Orders a parcel; throws if it is not accepted. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call of the adapter, in the form received. */
+/** A call of the adapter, as the proxy received it. */
 export interface LineCall {
   path: string;
   /** The body as received, and the body after form decoding. */

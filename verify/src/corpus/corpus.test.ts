@@ -23,7 +23,10 @@ afterAll(() => system.close());
 
 const said = ({ field, reason }: ImportRow['problems'][number]): string =>
   `${field ?? 'row'}: ${errorText(reason.code, reason.params, 'zh')}`;
-/** The row without the sender, which the station provides if the sheet has none. */
+/**
+ * Converts a row for the comparison: without the sender, which the station provides if the sheet
+ * has none.
+ */
 const rowOf = (
   { line, mark, values, problems, reason }: ImportRow,
   mapping: Import['mapping'],

@@ -20,7 +20,7 @@ export type Expected =
   | { refused: ErrorCode; params?: Record<string, number> }
   | { rows: readonly ExpectedRow[]; asks?: true; sheet?: string };
 
-/** A file of the corpus. `upload`: the name of the upload, if the case depends on it. */
+/** A file of the corpus. `upload`: the file name for the upload, if the case depends on it. */
 export interface Case {
   file: string;
   upload?: string;

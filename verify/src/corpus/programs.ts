@@ -17,7 +17,7 @@ export const outputOf = async (
     await run(program, words, { timeout, cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
   ).stdout.trim();
 
-/** Calls `use` with a folder that is removed afterwards. */
+/** Calls `use` with a new folder, and removes the folder afterwards. */
 export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'waystation-corpus-'));
   try {

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 interface ZipShape {
-  /** Entries are not compressed. */
+  /** True: the entries are not compressed. */
   stored?: boolean;
   /** True: sizes are written after each entry, and are zero before the entry. */
   descriptors?: boolean;

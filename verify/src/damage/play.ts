@@ -23,7 +23,7 @@ export interface Ended {
   still: number;
 }
 
-/** Results that blame the reader instead of the file: they count as crashes. */
+/** Error codes for which the reader is to blame and not the file: they count as crashes. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
 /** The longest allowed time in milliseconds in which the reading of a file makes no progress. */
 export const mostMs = 5_000;
@@ -72,7 +72,7 @@ export const playFile = async (imports: TestImports, file: Damaged): Promise<End
   return { code, ms: ended - since, still: Math.max(still, ended - last) };
 };
 
-/** The fault of a result; null without one. */
+/** Describes what is wrong with a result; null if nothing is. */
 export const faultOf = ({ code, still }: Omit<Ended, 'ms'>): string | null => {
   if (faults.has(code) || !/^(?:read|[a-z]+_[a-z_]+)$/.test(code)) return `ended as ${code}`;
   return still > mostMs ? `stood still for ${(still / 1_000).toFixed(1)} s` : null;

@@ -6,7 +6,9 @@ import type { Answer } from './probe.ts';
 import { driftOf, shapeOf } from './shape.ts';
 import { readShapes } from './shapes-file.ts';
 
-/** The answers of simulated days, with all operations of an adapter. */
+/**
+ * Simulates several days and returns the answers of the carrier to all operations of the adapter.
+ */
 const daysOf = async (name: 'jdl' | 'sf', days: number): Promise<Answer[]> => {
   const { subject, stop } = await simulatedSubject(name);
   const kit = await openKit(subject);

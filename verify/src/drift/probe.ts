@@ -18,9 +18,9 @@ interface Parcel {
 }
 
 /**
- * The name of a call. A carrier with one address for all services has the name among the fields,
- * and simultaneous calls arrive in any order. Without a name, it is the call's place counted from
- * the last one.
+ * The name of a call. If a carrier has one URL for all services, the name is one of the fields,
+ * because calls at the same time may arrive in any order. If there is no name, it is the index of
+ * the call, counted from the last call.
  */
 const callName = ({ texts }: LineCall, place: number): string =>
   /(?:^|&)serviceCode=(\w+)/.exec(texts[0])?.[1] ?? String(place);

@@ -106,7 +106,9 @@ const childrenOf = (shape: Shape, path: string): string[] =>
     (other) => other.startsWith(`${path}.`) && !/[.[]/.test(other.slice(path.length + 1)),
   );
 
-/** The differences of an answer from a shape, each once. */
+/**
+ * The differences between an answer and a shape; each kind of difference is listed once per path.
+ */
 export const driftOf = (shape: Shape, answer: string): Drift[] => {
   const found = new Map<string, Drift>();
   const add = (kind: Drift['kind'], path: string, now = ''): void =>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Milliseconds after which the slow endpoint answers, within the call's limit of ten seconds. */
+/** The milliseconds after which the slow endpoint answers; a call is allowed ten seconds. */
 const slowMs = 9_000;
 const tenGigabytes = 10 * 2 ** 30;
 const chunk = Buffer.alloc(2 ** 16, 'x');

@@ -26,7 +26,7 @@ export interface Parcel {
   refunded: number;
   /** The carrier cost of the parcel. */
   fee: number;
-  /** The amounts of the parcel's lines, by station. */
+  /** The sums of the parcel's transactions, by the id of the station. */
   moved: Record<number, number>;
   reports: Report[];
   measures: Measures;

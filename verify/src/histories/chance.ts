@@ -96,7 +96,7 @@ export const parentsOf = ({ stations, below }: History): (number | null)[] => {
       depth.push(1);
       return null;
     }
-    // Mostly the previous station, so that chains become long.
+    // In most cases the parent is the previous station, so that chains become long.
     const parent =
       below[index]! % 3 > 0 && depth[index - 1]! < deepest
         ? index - 1

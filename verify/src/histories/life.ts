@@ -136,7 +136,7 @@ const again = (all: Books, parcel: Parcel): string | null => {
   return null;
 };
 
-/** The greatest weight that a station may declare. */
+/** The largest weight in grams that a station may declare. */
 const heaviest = 50_000;
 
 const reweigh = (all: Books, parcel: Parcel, grams: number): string | null => {

@@ -21,7 +21,7 @@ export interface Seen {
   jd_amount: number | null;
   charged: boolean;
   post_amount: number;
-  /** The sum of the open holds. */
+  /** The sum in fen that is held for the parcel now. */
   held: number;
   /** The amount that the station paid for the parcel. */
   paid: number;
@@ -40,7 +40,7 @@ export interface Ground {
    */
   order(script: Script): Promise<number>;
   see(id: number): Promise<Seen>;
-  /** The parcel once it matches. */
+  /** Waits until the parcel has the expected values, and returns it. */
   until(id: number, fits: (seen: Seen) => boolean): Promise<Seen>;
   orderAt(id: number): Promise<Order>;
   /** Makes the parcel's jobs due now, and waits until no job is due. */
@@ -185,7 +185,7 @@ const ordering = (
     // Marks the parcel as not simulated, because the times of a simulated parcel may be later than
     // now.
     await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
-    // An order whose outcome is unknown answers after four seconds.
+    // If the outcome of an order is unknown, its call is answered only after four seconds.
     answers.push(answer.catch(() => null));
     return id;
   };

@@ -24,8 +24,8 @@ export interface Reply {
   headers?: Record<string, string>;
   body?: unknown;
   /**
-   * Instead of a whole answer: nothing at all, a closed connection, or one closed in the
-   * middle of the body.
+   * How the answer is broken: `hang`: there is no answer; `reset`: the connection is closed; `cut`:
+   * the connection is closed in the middle of the body.
    */
   mishap?: 'hang' | 'reset' | 'cut';
 }

@@ -42,7 +42,7 @@ const shoot = (pids: readonly number[]): void => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has ended with the others.
+      // The process has already ended together with the others.
     }
 };
 
@@ -115,7 +115,7 @@ const moment = async (
   return { where, held };
 };
 
-/** Kills once, and returns what holds afterwards. */
+/** Kills processes once; returns what was found after the database was running again. */
 const killOnce = async (
   ready: Ready,
   victim: string,

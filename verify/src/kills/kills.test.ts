@@ -40,8 +40,8 @@ describe('settlement', () => {
     });
   });
 
-  // Daily, like the import below: `npm test` kills the database in platform/embedded, and workers
-  // in domain/express/crash.test.ts.
+  // This test, and the import test below, run only daily. `npm test` kills the database in
+  // platform/embedded, and workers in domain/express/crash.test.ts.
   if (isDaily)
     it('no acknowledged write is lost if PostgreSQL is killed during a settlement, and the clients continue afterwards', async () => {
       const came = await killDatabase({ seed: 1, part: 1, kills, deadAfterMs: 1_000, carriers });

@@ -12,7 +12,7 @@ export interface Held {
   release(): Promise<void>;
 }
 
-/** A connection that locks rows, and knows which connections wait for them. */
+/** A connection that locks rows and can find out which connections wait for them. */
 interface Keeper {
   run(text: string, values?: unknown[]): Promise<void>;
   /** Resolves when a connection waits for the locked rows. */

@@ -23,9 +23,9 @@ export interface Stretch {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** Other broken promises, as texts. */
+  /** Texts about other broken promises. */
   broken: string[];
-  /** Lost or doubled effects, as texts. */
+  /** Texts about effects that were lost or happened twice. */
   wrong?: string[];
   /** The longest time from a kill until everything agreed with the independent calculation. */
   longest_ms: number;

@@ -9,7 +9,8 @@ import type { Verdict } from './verdict.ts';
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((later) => setTimeout(later, milliseconds));
 /**
- * Longer than a minute, since a disk that is busy with something else holds a recovery up.
+ * The longest wait in milliseconds. It is more than a minute, because a recovery takes long if the
+ * disk is busy.
  */
 const patienceMs = limitMs(150_000);
 

@@ -2,8 +2,9 @@ import { openTestSystem } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 /**
- * The system of a stretch. The carriers' clock runs with ours: a stopped clock would fall behind on
- * a busy machine, and reports dated ten minutes before their order are refused.
+ * Opens the tested system for a part of the run. The carriers' clock runs at the same speed as
+ * ours. A stopped clock would fall behind on a busy machine, and the product refuses reports dated
+ * ten minutes before their order.
  */
 export const openKillSystem = (): Promise<TestSystem> =>
   openTestSystem({

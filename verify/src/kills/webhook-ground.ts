@@ -68,7 +68,10 @@ interface Client {
   promises: readonly string[];
 }
 
-/** Repeats a call until it is answered, as a careful client does; null: refused as already done. */
+/**
+ * Repeats a call until it is answered, as a careful client does; null if it was refused because the
+ * first call had already been done.
+ */
 const insist = async <T>(
   { url, token }: Client,
   path: string,
@@ -99,7 +102,10 @@ const insist = async <T>(
   }
 };
 
-/** Orders a parcel, weighs it once or twice, and may cancel it. Returns acknowledged calls. */
+/**
+ * Orders a parcel, weighs it once or twice, and may cancel it. Returns the number of acknowledged
+ * calls.
+ */
 export const liveParcel = async (client: Client, chance: Chance, key: string): Promise<number> => {
   const path = '/api/arco/expresses';
   const weight = chance.between(500, 9_000);

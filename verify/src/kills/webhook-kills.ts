@@ -138,8 +138,8 @@ const killOnce = async (
 };
 
 /**
- * Kills API, worker and receiver at random while clients order, weigh and cancel parcels, and
- * judges what the receiver has had once everything is delivered.
+ * Kills API, worker and receiver at random times while clients order, weigh and cancel parcels.
+ * When everything is delivered, it checks which deliveries the receiver got.
  */
 export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch> => {
   const { seed, part, kills, deadAfterMs, events, gapMs, points = [] } = options;

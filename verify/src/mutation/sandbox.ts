@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A copy of the server with a file that can be changed without effect elsewhere. */
+/** A copy of the server in which one file can be changed; nothing outside the copy changes. */
 export interface Sandbox {
   server: string;
   write(file: string, text: string): void;

@@ -36,7 +36,7 @@ export const targets: Target[] = [
   // These columns are only names for people; no sum depends on them.
   { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
   { table: 'stations', only: ['money', 'freeze'], kept: true },
-  // A checkpoint without its signature is not relied on, so removing the signature hides nothing.
+  // A checkpoint without a signature is never trusted, so removing the signature hides nothing.
   { table: 'ledger_checkpoints', without: ['proved_at', 'signature'], kept: true },
   { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
   // The salt of a version that is not the newest is not needed for any check.
@@ -116,8 +116,8 @@ export interface Tampered {
 const undone = new Error('undone');
 
 /**
- * The errors of a value that exists already, is out of range, or breaks a check: the database
- * refuses it even from a superuser.
+ * The database's error codes for a value that exists already, is out of range, or breaks a check;
+ * the database refuses such a value even from a superuser.
  */
 const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
 
@@ -266,8 +266,8 @@ const rewrite = async (
 };
 
 /**
- * Changes something somewhere, proves everything, and puts it back. One in four is a
- * consistent rewrite, one in eight takes a row away.
+ * Makes a random change, checks the ledger, and undoes the change. On average one change in four is
+ * a consistent rewrite, and one in eight removes a row.
  */
 export const tamperOnce = async (
   owner: Db,

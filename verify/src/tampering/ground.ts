@@ -126,8 +126,8 @@ const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
 };
 
 /**
- * Writes the records of people: the station confirms its month, the office approves its request, a
- * limit is set.
+ * Writes records that people make: the station confirms its month, an administrator approves the
+ * station's request, and a limit is set.
  */
 const agree = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`insert into statement_confirmations (station_id, period, opening, "in", "out",

@@ -198,7 +198,7 @@ describe('what feeds the ledger', () => {
       ).rows;
       await sql`select erasure_approve(${made!.id}, id) from accounts
         where username = 'admin'`.execute(work.tx);
-      // A younger parcel is not erased.
+      // A parcel that is too young cannot be erased, so this makes it older.
       await sql`update expresses set created_at = created_at - interval '30 years',
         ordered_at = ordered_at - interval '30 years',
         signed_at = signed_at - interval '30 years',
@@ -217,7 +217,8 @@ describe('what feeds the ledger', () => {
         sql<object>`select receive_name, receive_phone, erased from expresses where id = ${id}`,
       ),
     ).toEqual([{ receive_name: '[erased]', receive_phone: '', erased: 2 }]);
-    // The salt of another parcel's version is removed, and so is the flag of the erased parcel.
+    // Runs a change that hides the salt of another parcel's version, or the flag of the erased
+    // parcel, and returns what the check then finds.
     const hidden = async (change: ReturnType<typeof sql>): Promise<string[] | null> =>
       proofAfter(owner, heads, async (work) => {
         await sql`set local session_replication_role = replica`.execute(work.tx);

@@ -5,7 +5,7 @@ const key = 'waystation-bench-mode';
 
 /**
  * Bench mode (requirements §10.15.16): full screen and large type; scans are read wherever the
- * focus is. It is stored for this browser tab, so that a reload keeps it.
+ * focus is. The mode is stored for this browser tab, so it stays on after a reload.
  */
 export const benchStore = createStore<{ on: boolean }>(() => ({ on: session.read(key) === '1' }));
 

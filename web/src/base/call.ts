@@ -16,9 +16,9 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The time limit in milliseconds; 0 means no limit, and is the default of requirements §9. */
   timeout?: number;
-  /** Override the default headers of requirements §7. */
+  /** Replaces the default headers of requirements §7. */
   headers?: Record<string, string>;
-  /** Does not extend the session; by default true while nobody uses the window. */
+  /** True: the call does not extend the session; by default true while nobody uses the window. */
   background?: boolean;
 }
 
@@ -203,7 +203,7 @@ const fileName = (headers: Headers): string => {
     : decodeURIComponent(encoded);
 };
 
-/** The file of a response, with its result if both are in one body. */
+/** The file in a response, and the result if the body also contains a result. */
 const calledFile = async (response: Response): Promise<CalledFile> => {
   const type = response.headers.get('content-type') ?? '';
   if (!type.startsWith('multipart/form-data'))

@@ -1,4 +1,4 @@
-/** Colour arithmetic of the theme; colours are `#RRGGBB`. */
+/** Calculates the colours of the theme; colours are written as `#RRGGBB`. */
 
 type Rgb = readonly [number, number, number];
 

@@ -1,4 +1,4 @@
-/** One server-sent event: its id, and its data if it has any. */
+/** A server-sent event: its id, and its data if it has data. */
 export interface SentEvent {
   id: string | null;
   data: string | null;

@@ -1,6 +1,6 @@
 /**
- * The first visible element. Pages of inactive tabs stay in the document, hidden, and may hold the
- * same rows.
+ * Returns the first visible element. The pages of inactive tabs stay hidden in the document and may
+ * contain the same rows.
  */
 export const firstShown = (selector: string): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>(selector)].find((element) =>

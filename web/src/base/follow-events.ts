@@ -11,7 +11,7 @@ import { requestUrl } from './request-url.ts';
 export type LiveMode = 'off' | 'stream' | 'poll';
 
 interface Following {
-  /** False: polls only. */
+  /** False: events are only polled. */
   streams: boolean;
   signal: AbortSignal;
   /** The position from which events are read; null: only events from now on are read. */
@@ -23,7 +23,7 @@ interface Following {
 /** The milliseconds within which a stream's first message, and then each heartbeat, must arrive. */
 const firstWithin = 10_000;
 const silent = 3 * streamHeartbeat;
-/** A stream that ends sooner than this counts as failed. */
+/** A stream that ends within this number of milliseconds counts as failed. */
 const shortLived = 5_000;
 const pollEvery = 10_000;
 /** The number of polls after which the browser tries a stream again. */

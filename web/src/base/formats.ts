@@ -7,7 +7,7 @@ import type { Locale } from './language.ts';
 export interface Format {
   /** Writes a number like "12,846". */
   number: (value: number) => string;
-  /** "4.0" */
+  /** Writes a number with one decimal, such as "4.0". */
   oneDecimal: (value: number) => string;
   /** Writes 0.853 as "85.3%". */
   percent: (share: number) => string;
@@ -50,7 +50,8 @@ const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /**
- * Creates a formatter when it is first used: creating takes a millisecond, and a page needs few.
+ * Creates a formatter when it is first used, because creating one takes a millisecond and a page
+ * needs only few.
  */
 const lazily = <T>(make: () => T): (() => T) => {
   let made: T | undefined;

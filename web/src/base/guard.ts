@@ -16,7 +16,7 @@ import type { Screen } from '@waystation/contract/shell/screens.ts';
 export type Verdict =
   | { kind: 'login'; href: string }
   | { kind: 'load-user' }
-  /** Elsewhere within the console; `fresh` reloads the page there. */
+  /** Go to another URL of the console; `fresh` opens the page there with empty state. */
   | { kind: 'go'; href: string; fresh: boolean }
   | { kind: 'screen'; screen: Screen }
   | { kind: 'not-found' };
@@ -70,9 +70,9 @@ export const firstAllowed = (role: Role): Screen | null =>
   screens.find((screen) => mayOpen(screen, role)) ?? null;
 
 /**
- * Requirements §4: a user without a token goes to the login page. With a token but no role yet, the
- * user is loaded first. A user without the route's role goes to the first route it may see, else to
- * not-found.
+ * Decides what a URL shows, by requirements §4. A user without a token gets the login page. If
+ * there is a token but no role yet, the user is loaded first. A user who may not open the screen
+ * gets the first screen that the role may open, else not-found.
  */
 export const judge = (
   href: string,

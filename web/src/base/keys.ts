@@ -31,8 +31,8 @@ export const written = (press: KeyPress): string => {
 };
 
 /**
- * Whether this is a single key without a modifier. Users may turn such shortcuts off, and typing
- * must not trigger them.
+ * True if the shortcut is a single key without a modifier. Users can switch such shortcuts off, and
+ * typing must not run them.
  */
 export const isSingle = (keys: string): boolean =>
   !/(?:mod|alt)\+/.test(keys) && !/^(?:shift\+)?F\d+$/.test(keys);

@@ -51,8 +51,8 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
       if (leads) share();
       return;
     }
-    // The leading window ignores these messages: its connection repeats the events that another
-    // window sent just before it closed.
+    // The window that has the lock ignores these messages: its own connection repeats the events
+    // that another window sent just before closing.
     if (leads) return;
     cursor = data.cursor ?? cursor;
     onMode(data.mode);

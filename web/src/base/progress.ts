@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * The bar at the top while routes and data load (requirements §9: minimum 0.08, a step each
- * 800 ms).
+ * The first share of the bar at the top, which is shown while screens and data load. Requirements
+ * §9: it starts at 0.08 and takes a step every 800 ms.
  */
 export const progressMinimum = 0.08;
 export const trickleEvery = 800;

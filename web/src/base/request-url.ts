@@ -5,7 +5,8 @@ import { base } from './headers.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * The input without the endpoint's path parameters: the query of a GET, the body of any other call.
+ * The input without the fields that are in the endpoint's path: it becomes the query of a GET, or
+ * the body of any other call.
  */
 export const besidesPath = (endpoint: Endpoint, input: Input): Input => {
   const inPath = new Set(pathNames(endpoint.path));

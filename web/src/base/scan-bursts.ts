@@ -74,7 +74,9 @@ export interface Burst {
   text: string;
 }
 
-/** Follows keys one by one. */
+/**
+ * Returns a function that is called with one key after another, and says whether they form a scan.
+ */
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
   /**

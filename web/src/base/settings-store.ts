@@ -27,7 +27,7 @@ export interface Settings {
    * off.
    */
   singleKeys: boolean;
-  /** Sounds for a scan that was found, a refusal and a finished action. */
+  /** True: a sound is played for a scan that was found, for a refusal and for a finished action. */
   sounds: boolean;
 }
 
@@ -103,6 +103,6 @@ export const changeSettings = (patch: Partial<Settings>): void => {
 
 export const resetSettings = (): void => changeSettings(defaultSettings);
 
-/** The settings as JSON, for "copy settings" and for storage. */
+/** The settings as JSON, for the button "copy settings" and for storage. */
 export const settingsJson = (): string =>
   JSON.stringify({ ...settingsStore.getState(), version: settingsVersion }, null, 2);

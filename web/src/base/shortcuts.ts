@@ -12,11 +12,14 @@ export interface Shortcut {
   /** The description that is shown in the list of shortcuts under `?`. */
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** A held key acts once. */
+  /** True: if the key is held down, the shortcut runs only once. */
   once?: boolean;
   /** True: the shortcut also works while a dialog or drawer is open. */
   inDialog?: boolean;
-  /** Active while typing, too; only keys with a modifier and function keys. */
+  /**
+   * True: the shortcut also works while the user types; only for keys with a modifier, and for
+   * function keys.
+   */
   whileTyping?: boolean;
   /**
    * True: the shortcut works but is not listed under `?`, because the list shows it once for all
@@ -43,9 +46,9 @@ const register = (layer: Layer): (() => void) => {
 };
 
 /**
- * Keys of a page or of a part of it: active only while it is shown, off while typing, listed under
- * `?`. They are registered together with the drawn content, so that a key acts on the visible
- * content and not on the previous one.
+ * Registers the shortcuts of a page, or of a part of it. They work only while it is shown and not
+ * while the user types, and are listed under `?`. They are registered together with the drawn
+ * content, so that a key acts on the visible content and not on the previous content.
  */
 export const useShortcuts = (list: readonly Shortcut[], kind: Layer['kind'] = 'page'): void => {
   useLayoutEffect(() => register({ kind, list }), [kind, list]);
@@ -82,7 +85,7 @@ const belongsToControl = (event: KeyboardEvent): boolean =>
     'a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]',
   ) !== null;
 
-/** Dialogs may be in the document before they are opened. */
+/** True if a dialog is visible; a dialog that is not open may also be in the document. */
 const dialogOpen = (): boolean =>
   [...document.querySelectorAll('[role=dialog][aria-modal=true]:not([data-closed])')].some(
     (dialog) => dialog.checkVisibility(),

@@ -1,5 +1,6 @@
 /**
- * Browser storage that never throws: if it is disabled or full, values live as long as the page.
+ * Browser storage that never throws: if storage is disabled or full, values are kept only until the
+ * page is closed.
  */
 
 export interface Store {
@@ -37,7 +38,7 @@ const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
   };
 };
 
-/** Persists after the browser is closed. */
+/** Storage that is kept after the browser is closed. */
 export const local = wrap('localStorage');
 /** Storage that lasts as long as this browser tab. */
 export const session = wrap('sessionStorage');

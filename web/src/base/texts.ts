@@ -76,5 +76,5 @@ export const TextsProvider = ({ children }: { children: ReactNode }) =>
  */
 export const useTexts = (): Translation => useContext(TextsContext) ?? shown.getState();
 
-/** The texts outside components, in the language at the time of the call. */
+/** Returns a text outside components, in the language that is chosen when it is called. */
 export const say: Say = (key, params) => shown.getState().t(key, params);

@@ -1,15 +1,15 @@
 export type Sound = 'scanned' | 'refused' | 'done';
 
 interface Tone {
-  /** Hertz. */
+  /** The pitch of the tone in hertz. */
   pitch: number;
   /** The length of the tone in seconds. */
   long: number;
 }
 
 /**
- * A scan is one short high tone, a refusal two low ones, and a finished action rises. Users can
- * tell them apart without looking at the screen.
+ * The tones of each sound: a scan is one short high tone, a refusal is two low tones, and a
+ * finished action has rising tones. Users can distinguish them without looking at the screen.
  */
 export const tonesOf: Record<Sound, readonly Tone[]> = {
   scanned: [{ pitch: 1_320, long: 0.08 }],

@@ -17,7 +17,10 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** The failure, its code, the request id, and a retry. It stays until the retry succeeds. */
+/**
+ * The error message, its code, the request id, and a retry button. The panel stays until the retry
+ * succeeds.
+ */
 export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
   const { t, language } = useTexts();
   const [copied, setCopied] = useState(false);

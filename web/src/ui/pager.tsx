@@ -17,14 +17,16 @@ interface Props {
   total: number | null;
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;
-  /** Whether this page is the last. */
+  /** True if this is the last page. */
   isLast: boolean;
   onPage: (page: number) => void;
   /** Absent if the user cannot change the page size. */
   onSize?: (size: number) => void;
 }
 
-/** The range of the rows, their total, and the buttons to the other pages. */
+/**
+ * The range of the rows on this page, the total number of rows, and the buttons to the other pages.
+ */
 export const Pager = ({ page, size, rows, total, capped, isLast, onPage, onSize }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -1,6 +1,8 @@
 import styles from './progress-bar.module.css';
 
-/** A thin bar along the top. `share` 0–1; with `busy` false it fills and fades. */
+/**
+ * A thin bar at the top. `share` is from 0 to 1; if `busy` is false, the bar fills and fades out.
+ */
 export const ProgressBar = ({
   busy,
   share,

@@ -13,7 +13,10 @@ interface Props<T extends string> {
   block?: boolean;
 }
 
-/** One of a few options, side by side; the arrow keys choose at once. */
+/**
+ * A choice of one of a few options, shown side by side; an arrow key selects the next option at
+ * once.
+ */
 export const Segmented = <T extends string>({
   label,
   value,

@@ -1,7 +1,7 @@
 import { useTexts } from '#base/texts.ts';
 import styles from './waiting.module.css';
 
-/** Grey lines in place of content that is read for the first time. */
+/** Grey lines, shown until content is read for the first time. */
 export const Waiting = () => {
   const { t } = useTexts();
   return (

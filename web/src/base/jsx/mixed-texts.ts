@@ -7,7 +7,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Elements that hold no other element, and texts of a drawing. */
+/** Elements that can contain only text, and text elements of an SVG. */
 const textOnly: ReadonlySet<unknown> = new Set([
   'option',
   'script',

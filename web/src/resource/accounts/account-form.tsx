@@ -52,7 +52,7 @@ const lengths = {
 } as const;
 
 interface Props {
-  /** Null: a new row. */
+  /** The row to edit; null for a new row. */
   row: Account | null;
   /**
    * The station of a new account, if the caller has chosen it already. The first account of a

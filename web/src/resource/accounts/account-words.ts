@@ -31,8 +31,8 @@ export type AccountField =
   | 'mail';
 
 /**
- * The name of a station of which only the number is known, as in histories. Until the name is read,
- * it is the number.
+ * Returns the name of a station of which only the id is known, as in change histories. Until the
+ * name is read, it returns `#` and the id.
  */
 export const useStationName = (): ((id: number) => string) => {
   const { data } = useCall(expressStations, {}, { keep: true, quiet: true, staleTime: 30_000 });

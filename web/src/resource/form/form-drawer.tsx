@@ -25,7 +25,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 }
 
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
-/** Disables the keys for other rows, because the row of an open form must not change. */
+/** Disables the keys that open other rows, because the row of an open form must not change. */
 const stilled = ['j', 'k'].map((key) => ({
   keys: key,
   label: '',
@@ -77,7 +77,10 @@ const Summary = ({
   );
 };
 
-/** Returns the focus to its place before the drawer was opened, once the drawer has closed. */
+/**
+ * After the drawer has closed, returns the focus to the element that had it before the drawer was
+ * opened.
+ */
 const useFocusBack = (): void => {
   useEffect(() => {
     const before = document.activeElement;

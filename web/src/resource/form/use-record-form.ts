@@ -62,7 +62,10 @@ export interface FormError {
   error: string;
 }
 
-/** A draft of an older version of the form, without incompatible parts. */
+/**
+ * Adapts a draft from an older version of the form: parts that do not fit are replaced by the
+ * form's own values.
+ */
 const fitting = <V extends object>(shape: V, stored: unknown): V => {
   const record = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<V>;
   return Object.fromEntries(
@@ -87,7 +90,9 @@ const opened = <V extends object>(base: V, version: number): State<V> => ({
   busy: false,
 });
 
-/** The state of the form at opening, with typed and unsaved values if there are any. */
+/**
+ * The state of the form when it is opened, with typed values that were not saved, if there are any.
+ */
 const reopened = <V extends object>(
   start: State<V>,
   isNew: boolean,
@@ -254,7 +259,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     restored: state.restored,
     errors,
     conflict,
-    /** Saves the changes; null if that failed, and the form shows why. */
+    /** Saves the changes; resolves to null if that failed, and the form then shows the reason. */
     save,
     /**
      * Resolves a conflict: saves the chosen value of each field as a change of the other user's

@@ -13,10 +13,10 @@ import styles from './job-drawer.module.css';
 
 export type Job = OutputOf<typeof getJob>;
 
-/** The actions on a row of a job, by the row's id. */
+/** The actions on a row of a job; each gets the id of the row. */
 export interface JobRows {
   open: (id: number) => void;
-  /** Corrects a failed row. */
+  /** A button that opens a failed row for correction. */
   mend?: { label: string; run: (id: number) => void } | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { JobRows } from './job-results.tsx';
 const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));
 
 interface Props {
-  /** Null: none is watched. */
+  /** The id of the job; null if no job is shown. */
   id: number | null;
   /** Endpoints whose data contain the rows that the job changes; they are read again. */
   refreshes: readonly Endpoint[];

@@ -12,7 +12,9 @@ const mostShown = 50;
 
 interface Props {
   list: Pick<AnyList, 'rows' | 'chosen' | 'everything' | 'selection'>;
-  /** The text for the number of hidden selected rows in this list; null: the general text. */
+  /**
+   * The text for the number of hidden selected rows in this list; null: the default text is used.
+   */
   words: ((count: string) => string) | null;
 }
 

@@ -49,7 +49,7 @@ export interface Arranged<R> {
   resize: (key: string, width: number) => void;
   pin: (key: string, pin: Pin) => void;
   reset: () => void;
-  /** The stored layout, for a saved view; null if nothing was changed. */
+  /** The layout that is stored with a saved view; null if the user has changed nothing. */
   stored: ColumnLayout | null;
   /** Applies the column settings of a saved view. */
   take: (stored: unknown) => void;

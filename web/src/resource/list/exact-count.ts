@@ -35,8 +35,8 @@ const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Counts all rows that a list's filters match, in the background; returns the answer of its counts
- * call. Null: the caller left.
+ * Counts all rows that match a list's filters, in the background; returns the same answer as the
+ * list's counts call. Null if the caller has left the list.
  */
 export const exactCount = async (
   list: string,

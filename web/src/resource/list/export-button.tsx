@@ -47,7 +47,7 @@ const jobOf = (error: unknown): number | null => {
 
 interface FieldChoiceProps {
   every: readonly Field[];
-  /** The fields of the file. */
+  /** The fields that the exported file will contain. */
   fields: readonly Field[];
   /** True if the selected fields are exactly those of the displayed columns. */
   isShown: boolean;
@@ -55,7 +55,7 @@ interface FieldChoiceProps {
   onChange: (chosen: ReadonlySet<string> | null) => void;
 }
 
-/** The fields of the file: the displayed columns, all, or single ones. */
+/** The choice of the fields in the file: the displayed columns, all fields, or single fields. */
 const FieldChoice = ({ every, fields, isShown, onChange }: FieldChoiceProps) => {
   const { t } = useTexts();
   const toggle = (key: string): void => {

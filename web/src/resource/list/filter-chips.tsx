@@ -6,7 +6,7 @@ import primitives from '#ui/primitives.module.css';
 
 export interface Chip {
   key: string;
-  /** The filter's name and its value. */
+  /** The name of the filter; `value` is its value as text. */
   name: string;
   value: string;
 }

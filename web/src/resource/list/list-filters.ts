@@ -130,7 +130,10 @@ const fits = (filter: FilterRule, value: string, name: string): boolean => {
   );
 };
 
-/** `sorts`: the columns that the server sorts by; without them every name is sent. */
+/**
+ * Reads the state of a list from its URL. `sorts`: the columns that the server can sort by; if
+ * absent, every name is accepted.
+ */
 export const readPlace = (
   search: Search,
   filters: readonly FilterRule[],
@@ -176,8 +179,8 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
 });
 
 /**
- * The place of a list whose filters and order are limited to some days: permitted days are set if
- * the address has none, or too many.
+ * The state of a list whose filters and sort order are limited to some days. If the URL contains no
+ * days or too many, the permitted days are set.
  */
 export const boundedPlace = (
   place: ListPlace,

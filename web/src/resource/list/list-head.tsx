@@ -34,7 +34,7 @@ export interface ListSlots {
   totals?: ReactNode;
   /** Sums over all rows that match the filters, as text after "N in all". */
   sums?: ReactNode;
-  /** Tabs over the filters, which switch the rows. */
+  /** Tabs above the filters; each tab shows other rows. */
   tabs?: ReactNode;
   /** The ids of the panel and of the selected tab, if tabs switch the rows. */
   panel?: { id: string; tab: string };

@@ -41,7 +41,7 @@ export interface Props<R extends { id: number }> {
    * this list by words.
    */
   searches: string | null;
-  /** The text of an empty list: one sentence about the purpose of its rows. */
+  /** The text of an empty list: one sentence that says what its rows are for. */
   hint: string;
   columns: readonly Column<R>[];
   /** The name of a row for screen readers, also used for its checkbox. */
@@ -53,8 +53,8 @@ export interface Props<R extends { id: number }> {
   /** Shortcuts for the current row: `e` edits it. */
   keys?: readonly RowKey<R>[];
   /**
-   * The actions on the chosen rows (`BulkSwitch`, `BulkActions`); null if they are only summed.
-   * Without it rows cannot be chosen.
+   * The actions on selected rows (`BulkSwitch`, `BulkActions`); null if selecting rows only sums
+   * them. If absent, rows cannot be selected.
    */
   bulk?: ReactNode;
   slots?: ListSlots;

@@ -4,7 +4,8 @@ import { useCall } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
 /**
- * The output of every counts call (contract: `countsOf`), and of a list that counts its own rows.
+ * The part that every counts call returns (contract: `countsOf`), and every list that counts its
+ * own rows.
  */
 interface Counted {
   total: number | null;

@@ -65,7 +65,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   bounded?: BoundedList;
   /** Predefined column arrangements. */
   presets?: readonly ColumnPreset[];
-  /** Whether the server exports the list (`exports` of a feature). */
+  /** True if the server can export this list (`exports` of a feature). */
   exportable?: boolean;
   /** True if only selected rows can be exported, because the server reads this list by ids. */
   exportsChosen?: boolean;
@@ -80,7 +80,7 @@ export interface List<
 > {
   name: string;
   presets: readonly ColumnPreset[];
-  /** The person's columns. */
+  /** The column layout of this user. */
   layout: KeptLayout;
   /** The fields requested for the list; undefined if no fields are chosen. */
   fields: string | undefined;
@@ -108,7 +108,7 @@ export interface List<
   /** The time when the rows were read. */
   at: number;
   refetch: () => unknown;
-  /** Whether there is any filter or search. */
+  /** True if there is any filter or search text. */
   filtered: boolean;
   chips: ReturnType<typeof chipsOf>;
   /** Changes the filters; the list then shows its first page. */

@@ -21,7 +21,7 @@ export interface ViewChoice {
 interface Props {
   /** Null for a new saved view. */
   view: SavedView | null;
-  /** There are column settings that a new view could include. */
+  /** True if there are column settings that a new view could include. */
   hasColumns: boolean;
   onSave: (choice: ViewChoice) => Promise<void>;
   onClose: () => void;

@@ -8,7 +8,7 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 import type { FieldWords } from './record-words.ts';
 
-/** Fields that many records share, with their choices. */
+/** The labels and possible values of fields that many kinds of records have. */
 export const useKnownWords = (): {
   status: Required<FieldWords>;
   provider: Required<FieldWords>;

@@ -104,8 +104,8 @@ export const arrangedColumns = <R>(
   const start = shown.filter(({ pin }) => pin === 'start');
   const middle = shown.filter(({ pin }) => pin === undefined);
   const end = shown.filter(({ pin }) => pin === 'end');
-  // A column before another pinned one keeps its width, because the other's sticky position depends
-  // on it.
+  // A column with another pinned column beside it keeps its width, because the sticky position of
+  // the other column depends on this width.
   const still = ({ text: _text, ...column }: Column<R>): Column<R> => ({ ...column, grow: false });
   const all = [
     ...start.map((column, at) => (at < start.length - 1 ? still(column) : column)),
@@ -119,7 +119,8 @@ export const arrangedColumns = <R>(
 };
 
 /**
- * Pixels of a sum at the table's 13 px: its digits, its separators, the sign, and the cell's edges.
+ * The width in pixels of an amount in the table's font of 13 px: its digits, separators and sign,
+ * and the edges of the cell.
  */
 const sumWidth = (fen: number): number => {
   const text = formatYuan(Math.abs(fen));

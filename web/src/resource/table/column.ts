@@ -36,7 +36,7 @@ export interface Column<R> {
   wants?: number;
   /** The share of the remaining room that the column gets if it grows; by default its width. */
   share?: number;
-  /** Pixels beside the amount in its cell. */
+  /** The width in pixels of other content beside the amount in the cell. */
   besideFen?: number;
   /** The sum over the selected rows, shown beside the number of selected rows. */
   sum?: ColumnSum<R>;
@@ -51,7 +51,7 @@ export interface Column<R> {
    * room for every column.
    */
   aside?: boolean;
-  /** Changes the column's width; set if the user may change it. */
+  /** Changes the width of the column; absent if the user may not change it. */
   resize?: (width: number) => void;
   /**
    * The fields that the column exports, if they are not just its own key; empty for a column of

@@ -39,7 +39,10 @@ interface Content {
   texts?: readonly string[];
   /** The width in pixels of other content beside the text of the cell. */
   beside?: number;
-  /** Pixels of cells with the same width in all languages: dates, numbers, codes. */
+  /**
+   * The width in pixels of cells that are equally wide in all languages, such as dates, numbers and
+   * codes.
+   */
   least?: number;
 }
 
@@ -56,7 +59,7 @@ export const fittedWidth = (
 /** The distance in pixels between two actions of a row. */
 const gap = 10;
 
-/** Pixels of these texts side by side. */
+/** The width in pixels of these texts side by side. */
 const rowWidth = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + textWidth(text), gap * Math.max(0, texts.length - 1));
 
@@ -72,7 +75,7 @@ const moreButton = 16;
  */
 const buttons = 2;
 
-/** The width of a column with the actions of a row, sized for the rows with the longest actions. */
+/** The width of a column with row actions; it has room for the row with the longest actions. */
 export const rowActionsWidth = (
   title: string,
   actions: readonly { label: string; danger?: boolean | undefined }[],

@@ -49,9 +49,11 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** The name of a row and of its checkbox for screen readers. */
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  /** Keys that act on the current row. */
+  /** Shortcuts that act on the current row. */
   keys: readonly RowKey<R>[];
-  /** A row on a phone; null: its columns, if the user has chosen them. */
+  /**
+   * Draws a row on a phone; null: the columns are drawn instead, because the user has chosen them.
+   */
   card: ComponentType<{ row: R }> | null;
   /**
    * The parent and child relation of rows in a tree: → opens a row or enters its children; ← closes

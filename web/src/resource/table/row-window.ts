@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
 export interface RowWindow {
-  /** First row to draw. */
+  /** The index of the first row to draw. */
   start: number;
   /** The index after the last drawn row. */
   end: number;
@@ -61,8 +61,8 @@ export const useRowWindow = (
 const places = new WeakMap<HTMLElement, { top: number; left: number }>();
 
 /**
- * Restores the scroll position of a box when its tab is shown again; `key` names its content, and
- * other content starts at the top.
+ * Restores the scroll position of a box when its tab is shown again. `key` identifies the content;
+ * if the content changes, the box starts at the top.
  */
 export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): void => {
   useLayoutEffect(() => {

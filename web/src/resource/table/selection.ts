@@ -59,7 +59,10 @@ export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: rea
   return [...rows.values()].map((row) => now.get(row.id) ?? row);
 };
 
-/** Rows in the order of a list sorted by `sort` (`-created_at`); ties by id, like the server. */
+/**
+ * The rows in the order of a list that is sorted by `sort` (`-created_at`). Rows with equal values
+ * are in the order of their ids, as on the server.
+ */
 export const inListOrder = <R extends Identified>(rows: readonly R[], sort: string): R[] => {
   const down = sort.startsWith('-') ? -1 : 1;
   const key = sort.replace(/^-/, '') as keyof R;

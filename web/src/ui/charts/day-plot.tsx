@@ -37,7 +37,7 @@ export interface PlotDay {
 
 interface Props {
   days: readonly PlotDay[];
-  /** Names the chart for screen readers. */
+  /** The name of the chart for screen readers. */
   label: string;
   /** Writes a value of the axis with few characters. */
   format: (value: number) => string;

@@ -41,7 +41,8 @@ const focusIn = (column: Element | null | undefined): void => {
 };
 
 /**
- * Province, city and county side by side. Arrows move in a column and between columns, Enter picks.
+ * Columns for province, city and county, side by side. Arrow keys move within a column and between
+ * columns; Enter picks a division.
  */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();

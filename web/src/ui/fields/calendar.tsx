@@ -34,8 +34,8 @@ const wordsOf = perLocale((locale) => ({
 }));
 
 /**
- * A month to choose a day from, alike in every browser and language: weeks begin on Monday.
- * Opens with the focus on the chosen day or on today.
+ * A month in which a day can be chosen; it looks the same in every browser and language, and weeks
+ * begin on Monday. It opens with the focus on the selected day, or on today.
  */
 export const Calendar = ({ value, today, min, max, onPick }: Props) => {
   const { t, locale } = useTexts();

@@ -16,7 +16,8 @@ interface Props {
 }
 
 /**
- * A checkbox with its label, for dialogs and drawers. The rows of a list have the browser's own.
+ * A checkbox with its label, for dialogs and drawers. The rows of a list use the browser's own
+ * checkbox instead.
  */
 export const Checkbox = ({
   checked,

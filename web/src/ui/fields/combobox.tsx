@@ -17,7 +17,7 @@ interface Props extends FieldProps {
   /** The name of a selected value that is not among the options. */
   shown?: string;
   /**
-   * Called with the typed text; the caller then fetches the options that match. Without it the
+   * Called with the typed text; the caller then fetches the options that match. If absent, the
    * given options are filtered.
    */
   onQuery?: (text: string) => void;

@@ -17,7 +17,7 @@ export const today = (now: number): string => new Date(now + shanghai).toISOStri
 export const plusDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 
-/** The month that a moment in milliseconds falls in, `YYYY-MM`. */
+/** The month to which a time in milliseconds belongs, `YYYY-MM`. */
 export const monthOf = (now: number): string => today(now).slice(0, 7);
 
 /** The month (`YYYY-MM`) that is `months` months before `month`. */

@@ -5,7 +5,8 @@ import type { DivisionData, Divisions } from '@waystation/contract/parcels/divis
 let loading: Promise<Divisions> | null = null;
 
 /**
- * The official divisions, fetched once when first wanted; a failed fetch may be tried again.
+ * Loads the official divisions when they are first needed, and only once; a failed load can be
+ * tried again.
  */
 export const loadDivisions = (): Promise<Divisions> =>
   (loading ??= import('@waystation/contract/parcels/divisions.json').then(

@@ -37,7 +37,7 @@ export const MultiChoiceFields = ({ label, options, value, onChange }: Props) =>
   );
 };
 
-/** A choice of several of a few values; one button opens the values. */
+/** A choice of several of a few values; a single button opens the list of values. */
 export const MultiChoice = (props: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

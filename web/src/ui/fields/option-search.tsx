@@ -22,11 +22,11 @@ export interface OptionSearchProps {
    */
   value?: string;
   /**
-   * Whether the typed text is not picked yet. If this is passed, typing highlights the first
+   * True while the typed text is not picked yet. If this is passed, typing highlights the first
    * option, and Tab picks it.
    */
   typing?: boolean;
-  /** The element that the open options are attached to; null: they are closed. */
+  /** The element to which the open list of options is attached; null while the list is closed. */
   anchor: HTMLElement | null;
   onPick: (option: Option) => void;
   onClose: () => void;

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { TextField } from './text-field.tsx';
 import type { FieldProps } from './field.tsx';
 
-/** The value of a field with a text that is not a number, as distinct from an empty field. */
+/** The value of a field whose text is not a valid number; an empty field has the value null. */
 export const unreadable = Number.NaN;
 
 /**

@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * The open list of a select: arrows and letters move in it, Enter takes, Escape and Tab leave the
- * value unchanged.
+ * The open list of a select. Arrow keys and letters move within the list, Enter selects an option,
+ * and Escape and Tab leave the value unchanged.
  */
 export const SelectList = ({
   id,

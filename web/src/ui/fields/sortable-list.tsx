@@ -17,8 +17,8 @@ interface Props<T> {
 }
 
 /**
- * A list whose order a person makes: the handle is dragged, or moved by the arrow keys; Home
- * and End go to the ends.
+ * A list that a person can order: the handle of an item is dragged, or moved by arrow keys; Home
+ * and End move the item to the ends.
  */
 export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children }: Props<T>) => {
   const { t } = useTexts();

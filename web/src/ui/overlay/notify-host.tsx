@@ -210,7 +210,7 @@ const Toasts = () => {
  */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
-  // Called in this component because it is loaded for every console, after the first page.
+  // Called in this component because every console loads it, but only after the first page.
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);

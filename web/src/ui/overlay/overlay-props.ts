@@ -17,7 +17,10 @@ export interface DrawerProps {
   flush?: boolean;
   /** True: the close button comes after the title in the reading order. */
   closeAtEnd?: boolean;
-  /** The element that gets the focus on closing; by default the one focused before the opening. */
+  /**
+   * The element that gets the focus after closing; by default the element that had the focus before
+   * the overlay was opened.
+   */
   returnTo?: () => HTMLElement | null;
 }
 

@@ -18,7 +18,7 @@ export const Drawer = (props: DrawerProps) =>
     </Suspense>
   );
 
-/** A dialog over the page. The component library comes with the first overlay. */
+/** A dialog over the page. The component library is loaded when the first overlay opens. */
 export const Modal = (props: ModalProps) =>
   useOnceOpen(props.open) && (
     <Suspense fallback={null}>

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
   /** The edge of the anchor with which the popup is aligned. */
   align?: 'start' | 'end';
-  /** Makes the popup at least as wide as the anchor. */
+  /** True: the popup is at least as wide as the anchor. */
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
@@ -83,7 +83,7 @@ const usePlaced = (
   }, [ref, anchor, align, wide]);
 };
 
-/** A box over the page, attached to a control. Escape, and a press outside, close it. */
+/** A box over the page that is attached to a control. Escape, or pressing outside, closes it. */
 export const Popup = ({
   anchor,
   onClose,

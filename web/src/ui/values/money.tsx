@@ -2,7 +2,7 @@ import { formatYuan } from '@waystation/contract/money/money.ts';
 import styles from './numbers.module.css';
 
 interface Props {
-  /** Whole fen; null shows a dash. */
+  /** An amount in whole fen; null shows a dash. */
   fen: number | null | undefined;
   /** True: an amount above zero has a plus sign. */
   signed?: boolean;

@@ -24,7 +24,8 @@ export const Weight = ({
 const decimals = 3;
 
 /**
- * Grams as kilograms without the unit, which the column's header has; decimal points align.
+ * A weight in grams, shown in kilograms without the unit, which is in the column's header. The
+ * decimal points of a column are aligned.
  */
 export const AlignedWeight = ({ grams }: { grams: number | null }) => {
   if (grams === null) return <span className={styles['weight']}>—</span>;
