@@ -443,7 +443,7 @@ export type PriceLine =
         /** Fen. */
         first_amount: number;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     }
   | {
@@ -459,7 +459,7 @@ export type PriceLine =
         step_amount: number;
         steps: number;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     }
   | {
@@ -472,7 +472,7 @@ export type PriceLine =
         /** Fen. */
         freight_amount: number;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     }
   | {
@@ -486,7 +486,7 @@ export type PriceLine =
         /** Fen. */
         freight_amount: number;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     }
   | {
@@ -500,7 +500,7 @@ export type PriceLine =
         /** Fen. */
         tier_amount: number;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     }
   | {
@@ -511,7 +511,7 @@ export type PriceLine =
         code: string;
         name: string;
       };
-      /** Signed fen that this line adds to the price. */
+      /** The amount in fen that this line adds to the price; it may be negative. */
       result: number;
     };
 
@@ -573,7 +573,10 @@ export interface Quote {
    * receiver's province. Null if there were too few parcels, or if the parcel is being edited.
    */
   lane: {
-    /** `own`: of the reader's stations; `network`: of all, if several others use the lane. */
+    /**
+     * `own`: calculated from the parcels of the reader's stations; `network`: from the parcels
+     * of all stations, if several others use the lane.
+     */
     of: 'own' | 'network';
     /**
      * The average number of hours from the order until the parcel is signed for; null if fewer
@@ -616,7 +619,7 @@ export interface Parcel {
   voucher_name: string | null;
   sender_id: number | null;
   receive_id: number | null;
-  /** Super and admin only. */
+  /** Only super and admin get this field. */
   customer_code?: string;
   delivery_id: string | null;
   order_id: string;
@@ -757,12 +760,12 @@ export interface Parcel {
   }[];
   /** 1: a change is requested and waits for the carrier. */
   modifying: 0 | 1;
-  /** 1: a cancel is requested and waits for the carrier. */
+  /** 1: a cancellation is requested and waits for the carrier. */
   canceling: 0 | 1;
   version: number;
   /**
-   * The carrier account chosen for the parcel; empty: the account of its station. Super and
-   * admin only, absent for others.
+   * The carrier account that was chosen for the parcel; empty: the account of its station.
+   * Only super and admin get this field.
    */
   chosen_code?: string;
   /** 1: the reader sees whole phone numbers. */
@@ -786,7 +789,7 @@ export interface ParcelRow {
    */
   state_reason: Reason | null;
   intercepting: 0 | 1;
-  /** 1: a cancel is requested and waits for the carrier. */
+  /** 1: a cancellation is requested and waits for the carrier. */
   canceling: 0 | 1;
   need_retry: 0 | 1;
   /** 1: a change is requested and waits for the carrier. */
@@ -842,7 +845,7 @@ export interface ParcelRow {
   voucher_name?: string | null;
   sender_id?: number | null;
   receive_id?: number | null;
-  /** Super and admin only. */
+  /** Only super and admin get this field. */
   customer_code?: string;
   thr_order_id?: string;
   sender_name?: string;
@@ -979,7 +982,10 @@ export interface Statement {
   /** Null if the transaction has no parcel, or if its parcel is outside the reader's scope. */
   express_id: number | null;
   delivery_id: string | null;
-  /** Signed change of the station's money; 0 for hold and release. Fen. */
+  /**
+   * The change of the station's balance, which may be negative; 0 if money is only held or
+   * released. Fen.
+   */
   amount: number;
   /** The change of the held amount, negative if money is released. Fen. */
   freeze_amount: number;
@@ -1148,7 +1154,7 @@ export interface Webhook {
   account_id: number;
   username: string;
   nickname: string;
-  /** The account's station. */
+  /** The name of the station to which the account belongs. */
   account_station_name: string | null;
   /**
    * The station whose events are sent; null: the events of all stations that the account may
@@ -1168,12 +1174,9 @@ export interface Webhook {
   /** Time, ISO 8601 with offset. */
   failing_since: string | null;
   failures: number;
-  /** Deliveries that wait, at most 10,000. */
+  /** The number of deliveries that wait, at most 10,000. */
   waiting: number;
-  /**
-   * The number of events that were dropped, because the limit of deliveries was already
-   * waiting.
-   */
+  /** The number of events that were dropped because too many deliveries were already waiting. */
   dropped: number;
   /**
    * The time until which deliveries are also signed with the former secret. Time, ISO 8601
@@ -1241,7 +1244,7 @@ export interface WebhookDelivery {
     | 'paused'
     | null;
   detail: string;
-  /** Up to 19 attempts before the last one, newest first. */
+  /** The attempts before the last attempt, at most 19, the newest first. */
   earlier: {
     /** Time, ISO 8601 with offset. */
     at: string;
@@ -1259,7 +1262,7 @@ export interface WebhookDelivery {
       | 'internal'
       | 'paused'
       | null;
-    /** The first 200 characters. */
+    /** The first 200 characters of the receiver's answer. */
     answer: string | null;
   }[];
 }
@@ -1718,8 +1721,8 @@ export interface CountParcelsOutput {
     package_count: number;
   } | null;
   /**
-   * Parcels per tab under the same filters but the tab; null where they are too many to be
-   * counted.
+   * The number of parcels in each tab, with the same filters except the tab; null if there are
+   * too many to count.
    */
   tabs: Record<string, number> | null;
 }
@@ -1884,7 +1887,7 @@ export interface PrintLabelsInput {
   format: '76x130' | '100x150' | '100x180' | 'a4';
   preview?: 0 | 1;
   reason?: string;
-  /** `pdf` is the default; `zpl` and `tspl` return the labels in that language. */
+  /** The format of the labels: `pdf` is the default; `zpl` and `tspl` are printer languages. */
   driver?: 'pdf' | 'zpl' | 'tspl';
   /** The position of the first label on the A4 sheet. */
   start?: number;
@@ -2051,7 +2054,7 @@ export interface ListStationsInput {
   available_from?: number;
   /** Fen. */
   available_to?: number;
-  /** 1: a negative available amount. */
+  /** 1: only stations with a negative available amount. */
   negative?: 0 | 1;
   /** 1: only stations with a balance check whose available amount is below `low_limit`. */
   low?: 0 | 1;
@@ -2152,7 +2155,7 @@ export interface StationStatementSummaryOutput {
     /** Fen. */
     closing: number;
   } | null;
-  /** 1: lines were posted in the month after it was confirmed. */
+  /** 1: after the month was confirmed, further transactions were posted in it. */
   changed: 0 | 1;
 }
 
