@@ -87,10 +87,11 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
 };
 
 /**
- * `prove --accept-gap`: for a database from a restored backup, which ends before heads that were
- * written since. Two administrators, each with a password, accept that the records after the backup
- * are lost. File, database and audit log store who, when and why. Neither may have set up the
- * other's account (docs/ledger.md, Limits), unless no administrator is independent of the first.
+ * `prove --accept-gap`: for a database restored from a backup that ends before heads that were
+ * written later. Two administrators, each with a password, accept that the records after the backup
+ * are lost. The heads file, the database and the audit log store who accepted it, when and why.
+ * Neither may have set up the other's account (docs/ledger.md, Limits), unless no administrator is
+ * independent of the first.
  */
 export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
   const refused = (text: string): CommandResult => ({ text, code: 1 });

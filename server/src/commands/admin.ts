@@ -114,8 +114,8 @@ const withSuper = (app: App, username: string, run: SuperWork): Promise<string> 
   });
 
 /**
- * `admin password <username>`: a new password for a super who has lost it, which also turns
- * two-factor authentication off.
+ * `admin password <username>`: sets a new password for a super who has lost it, and turns off
+ * two-factor authentication.
  */
 export const resetAdmin = async (
   app: App,
@@ -186,7 +186,7 @@ const commands: Record<string, (app: App, username?: string) => Promise<string>>
   disable: disableAdmin,
 };
 
-/** The command named after `admin`; null if there is no such command. */
+/** Returns the function of the command after `admin`; null if there is no such command. */
 export const adminCommand = (
   word: string | undefined,
 ): ((app: App, username?: string) => Promise<string>) | null =>

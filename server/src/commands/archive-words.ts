@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from '#config.ts';
 
-/** The words after `backup`, `restore` and `rehearse`. */
+/** The arguments after `backup`, `restore` and `rehearse`. */
 interface ArchiveWords {
   /** The folder or file. `-` is standard output or input, and is used if no target is given. */
   target: string;

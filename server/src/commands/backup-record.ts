@@ -8,7 +8,7 @@ import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { restoreBackup } from './restore.ts';
 import type { RestoreContext } from './restore.ts';
 
-/** Runs one statement as the owner; null if the table of backups does not exist yet. */
+/** Runs one statement as the owner. Returns null if the table of backups does not exist yet. */
 const write = async <R extends pg.QueryResultRow>(
   owner: pg.ClientConfig,
   text: string,

@@ -184,9 +184,9 @@ const toFolder = async (folder: string, make: Making): Promise<{ file: string; m
 };
 
 /**
- * `backup FOLDER [--verify]` writes a file and its manifest into the folder; with `--verify` it
- * restores the backup into a temporary database and proves it. `backup -` writes to standard
- * output. Online: readers and writers continue.
+ * `backup FOLDER [--verify]` writes a file and its manifest into the folder. With `--verify` it
+ * also restores the backup into a temporary database and checks it. `backup -` writes to standard
+ * output. Readers and writers continue meanwhile.
  */
 export const backupCommand = async (
   context: RestoreContext,

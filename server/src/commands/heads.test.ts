@@ -206,7 +206,7 @@ describe('another file in place of the written one', () => {
         .heads_from,
     ).toBe('database');
 
-    // Another complete file replaces the true one and is longer.
+    // The true file is replaced by another complete file, which is longer.
     const other = join(file, '..', 'other.jsonl');
     let last = '';
     for (let no = 1; no <= text.trimEnd().split('\n').length + 1; no += 1)
@@ -226,7 +226,7 @@ describe('another file in place of the written one', () => {
       expect.stringMatching(/differs from the one recorded in the database/),
     ]);
     expect((await writeHeads(app.db, file, at)).state).toBe('other');
-    // The lines written after the damage show where the true file ended.
+    // The lines written after the damage show how far the true file went.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
 
     // Rewrites the newest top-up, and removes its head from the heads file.

@@ -46,7 +46,7 @@ const progressPrinter = (print: (line: string) => void): ((progress: WalkProgres
   };
 };
 
-/** Lines about the rows that an incremental check trusted without reading them again. */
+/** Returns lines about the rows that an incremental check trusted and did not read again. */
 const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   if (trusted === null)
     return [

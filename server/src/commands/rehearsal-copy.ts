@@ -92,7 +92,10 @@ export const requireRoom = async (needed: number): Promise<void> => {
 export interface Copy {
   config: Config;
   connections: Connections;
-  /** Rejects when the rehearsal has to end: the disk is nearly full, or it takes too long. */
+  /**
+   * Rejects when the rehearsal must end, because the disk is nearly full or because it takes too
+   * long.
+   */
   ended: Promise<never>;
   /** Stops the PostgreSQL of the copy and removes its files. It may be called twice. */
   remove(): Promise<void>;

@@ -33,9 +33,9 @@ const modes = Object.keys(blocking);
 const everyMs = 10;
 
 /**
- * Records the locks of each transaction of the upgrade. The transaction ends by inserting a row
- * into one of two tables, whose triggers write its locks. Tables that the upgrade creates are left
- * out: no session waits for them.
+ * The SQL that records the locks of each transaction of the upgrade. A transaction ends with an
+ * insert into one of two tables, whose triggers store its locks. Tables that the upgrade creates
+ * are left out, because no session waits for them.
  */
 const recorder = `
   create schema rehearsal;

@@ -32,7 +32,7 @@ const partsQuery = `
     from pg_constraint where connamespace = 'public'::regnamespace and contype in ('c', 'f', 'u', 'x')
       and conrelid <> 0`;
 
-/** Reads the shape of the owner's database; every row is counted. */
+/** Reads the shape of the owner's database, with the number of rows in each table. */
 export const readShape = async (client: pg.ClientBase): Promise<Shape> => {
   await client.query(`set waystation.scope = 'all'; set statement_timeout = 0`);
   const { rows } = await client.query<{ name: string; text: string }>(partsQuery);

@@ -36,7 +36,7 @@ interface RestoreAtContext {
   settings?: Record<string, string>;
   /** If this signal is aborted, the restore ends with the signal's reason. */
   signal?: AbortSignal;
-  /** Whether a disk with these free bytes counts as too full. */
+  /** True if a disk with these free bytes is too full. */
   isFull?: (disk: { free: number; total: number }) => boolean;
 }
 
@@ -58,7 +58,7 @@ const momentOf = (word: string): Date | null => {
 
 const rangeOf = ({ folder, bases }: WalArchive): string => `${folder} (from ${bases[0]!.at})`;
 
-/** The archive of a folder, or the only one in it. */
+/** Returns the archive that is the folder itself, or the only archive in it. */
 const findArchive = async (folder: string): Promise<WalArchive> => {
   if (!(await isThere(folder))) throw new BackupError(`There is no folder ${folder}.`);
   const entries = await readdir(folder, { withFileTypes: true });
@@ -104,7 +104,7 @@ interface Wanted {
 interface Settled {
   generation: number;
   keys: number;
-  /** The time of the last change in the restored database. */
+  /** The time of the last change that is in the restored database. */
   change: Date | null;
   proof: CommandResult & { ok: boolean };
   against: CommandResult | null;
@@ -141,8 +141,8 @@ const requireKey = async (
 };
 
 /**
- * Ends access and raises the numbers in one transaction, so that no session of the past works and
- * no number is assigned twice at any moment.
+ * Ends earlier access and raises the generation of numbers, in one transaction. At no moment does a
+ * past session work, or can a number be assigned twice.
  */
 const endWhatWas = (
   client: pg.Client,

@@ -49,7 +49,7 @@ const cutAt = async (
   return isFound ? { ahead } : undefined;
 };
 
-/** The last line of the heads file that the restored database knows. */
+/** The last line of the heads file that is known in the restored database. */
 const knownLine = async ({ db }: App): Promise<Line | null> => {
   const known = await db.tx(systemScope('command line'), headsKnown);
   return known && { no: known.no, hash: known.hash.toString('hex') };

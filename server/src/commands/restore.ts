@@ -197,7 +197,7 @@ const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): P
     return found;
   });
 
-/** Verifies the counts, the chain heads, the full proof, and the heads file. */
+/** Verifies the counts, the chain heads, the full ledger check, and the heads file. */
 const verifyRestored = async (
   { config, connections, log }: RestoreContext,
   restored: Restored,

@@ -1,6 +1,6 @@
 /** Random numbers that are the same for the same seed, so that every demo network is the same. */
 export interface Chance {
-  /** In [0, 1). */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
   /** A whole number from min to max, both included. */
   whole(min: number, max: number): number;

@@ -157,7 +157,7 @@ const setPaymentAccount = (work: Work): Promise<unknown> =>
   sql`insert into settings (name, value) values ('payment_account',
     ${JSON.stringify(paymentAccount)}::jsonb) on conflict (name) do nothing`.execute(work.tx);
 
-/** Adds each station's recent recipients to its address book. */
+/** Adds the latest recipients of each station to its address book. */
 const addRecentContacts = (work: Work): Promise<unknown> =>
   sql`insert into contacts (station_id, kind, name, phone, province, city, county, address,
     created_at, updated_at)
@@ -284,8 +284,7 @@ const followSimulator = (app: App): Promise<unknown> =>
 
 /**
  * The state of the example network: empty, filled without `catchUpDemo`, or complete. Every start
- * sets the simulator's push address and carrier account again. Refuses a database with other
- * content.
+ * sets the simulator's push URL and carrier account again. Fails if the database has other content.
  */
 export const demoState = async (app: App): Promise<'none' | 'catching_up' | 'filled'> => {
   const found = await app.db.tx(all, async (work) => {

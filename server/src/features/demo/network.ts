@@ -52,9 +52,9 @@ const insurance = [
 ] as const;
 
 /**
- * Three levels: partners, stations below them, an outlet below a station. `share` is the station's
- * part of the demo's parcels in per mille. `lately` is its part in the last days, where that
- * differs.
+ * The stations, in three levels: partners, stations below them, and an outlet below a station.
+ * `share` is the station's part of the demo's parcels in per mille. `lately` is its part in the
+ * last days, if it differs.
  */
 const stations = [
   {
@@ -166,8 +166,8 @@ const insertGoods = async (work: Work): Promise<void> => {
 };
 
 /**
- * Promises, a template for each with one version published before the demo's first parcel, and the
- * scheme that connects them.
+ * Adds delivery times, and a template for each with one version that was published before the
+ * demo's first parcel. Also adds the scheme that connects them.
  */
 const insertScheme = async (work: Work, since: Date): Promise<number> => {
   const project = await insertId(

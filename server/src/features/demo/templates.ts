@@ -1,6 +1,6 @@
 import type { TemplateContent, Zone } from '@waystation/contract/money/voucher-content.ts';
 
-/** Receiver regions by distance from the example network, as price lists group them. */
+/** The recipients' regions, grouped by distance from the example network as in price lists. */
 const groups = [
   { name: '本区', provinces: ['440000', '450000', '460000'], factor: 10 },
   {
@@ -65,7 +65,7 @@ const zoneOf = (
   };
 };
 
-/** A whole price list for all 34 regions, with invented prices. */
+/** A complete price list for all 34 regions, with invented prices. */
 export const exampleTemplate = (list: List): TemplateContent => ({
   divisor: list.divisor,
   origins: [

@@ -233,7 +233,7 @@ it('a stream ends at logout, when the account is disabled, and when its session 
   expect(await seen()).toEqual(before);
   expect(clients[2]!.ended).toBe(false);
   api.clock.advance(2 * 60_000);
-  // Rights are read again after any change of rights, as at each heartbeat.
+  // A stream reads rights again after any change of rights, as it does at each heartbeat.
   await api.rows(sql`insert into live_events (kind) values ('access')`);
   await eventually(async () => clients[2]!.ended);
 });
@@ -317,12 +317,12 @@ it('a live-event cursor that is too old, unknown or from before a crash returns 
   const client = await listen(tokens.station, cursor);
   await eventually(async () => client.messages.length > 0);
   expect(client.messages[0]).toMatchObject({ reset: 1, events: [] });
-  // A crash leaves unlogged tables of PostgreSQL empty.
+  // A crash of PostgreSQL leaves its unlogged tables empty.
   await ownerRows(sql`truncate live_events, live_event_log`);
   await eventually(async () => client.messages.at(-1)!.reset === 1 && client.messages.length > 1);
   expect(await poll(tokens.station, current)).toMatchObject({ reset: 1 });
   expect(await poll(tokens.station, 'x'.repeat(80))).toMatchObject({ reset: 1 });
-  // The first reader after a crash begins the log again; a cursor from before that is reset
+  // After a crash, the first reader begins the log again. A cursor from the time before is reset
   // once more.
   await eventually(
     async () => (await poll(tokens.station, (await poll(tokens.station)).cursor)).reset === 0,

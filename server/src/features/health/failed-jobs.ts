@@ -35,7 +35,7 @@ const parcelsOf = async (work: Work, edits: readonly number[]): Promise<Map<numb
   return new Map(rows.map(({ id, express_id }) => [id, express_id]));
 };
 
-/** The failed jobs that are listed, the newest first. */
+/** Returns the failed jobs of the list, newest first. */
 export const listFailed = async (work: Work): Promise<FailedJob[]> => {
   const { rows } = await failedJobs(mostFailedJobs).execute(work.tx);
   const edits = rows.flatMap(({ payload }) => numberIn(payload, 'edit_id') ?? []);

@@ -68,7 +68,7 @@ const readCarriers = async (work: Work): Promise<Health['carriers']> => {
   }));
 };
 
-/** The counting limit of orders without an outcome. */
+/** The number up to which orders without an outcome are counted. */
 const mostOrders = 1_000;
 
 const readDatabase = async (work: Work) => {
@@ -143,7 +143,7 @@ const nextBackup = async (
   return isMade || at <= now ? new Date(`${addDays(today, 1)}T${time}:00+08:00`) : at;
 };
 
-/** A backup that has neither ended nor failed after seven hours was killed. */
+/** A backup that has neither finished nor failed after seven hours was killed. */
 const readBackups = async (app: App, work: Work): Promise<Health['backups']> => {
   const row = await oneRow(
     work,

@@ -73,7 +73,7 @@ describe('another row of titles', () => {
         problems,
       ]),
     ).toEqual([3, 4, 5].map((line) => [line, '上海市', '文件', []]));
-    // Nothing changes until the choice is confirmed.
+    // The import does not change until the choice is confirmed.
     expect(await imports.get(id)).toMatchObject({ version, header_at: 0 });
     const { status, data } = await imports.call('POST', `/${id}/mapping`, {
       version,

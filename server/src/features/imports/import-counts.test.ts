@@ -27,7 +27,7 @@ const change = async (id: number, no: number, input: object): Promise<Changed> =
   expect(answer.status).toBe(200);
   return answer.data;
 };
-/** Compares the stored counts, without zeros, with those of the rows. */
+/** Compares the stored counts, except zeros, with the counts of the rows. */
 const expectCounted = async (id: number, when: string): Promise<void> => {
   const { counts } = await imports.get(id);
   expect(Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0)), when).toEqual(

@@ -317,7 +317,7 @@ describe('the last edit of an import', () => {
       await imports.edit(id, edit);
       expect(await imports.get(id)).toMatchObject(steps);
     }
-    // A priced row keeps its price: the sheet can be ordered as it was shown.
+    // A priced row keeps its price, so that the sheet can be ordered as it was shown.
     const { quote } = await imports.priced({ id });
     const [, row] = await imports.rows(id);
     await imports.call('PATCH', `/${id}/rows/2`, {

@@ -228,8 +228,8 @@ describe('the file of rows that were not ordered', () => {
       on_hold_parcels: 1,
     });
 
-    // Ordered again from the list of parcels after the row was checked: the confirmation shows no
-    // warning.
+    // The parcel was ordered again from the list of parcels after the row was checked. The
+    // confirmation shows no warning.
     await state(100);
     expect(await imports.ordered(again)).toMatchObject({
       status: 'done',

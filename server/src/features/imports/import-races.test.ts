@@ -261,7 +261,7 @@ describe('two worker processes that start behind the orders of an import', () =>
       .filter((call) => numbers.some(({ order_id }) => order_id === call.order_id))
       .map(({ at }) => Date.parse(at));
     expect(times).toHaveLength(60);
-    // No moment is used twice, whichever process calls.
+    // Each call has its own time, whichever process calls.
     for (const [at, time] of times.toSorted((a, b) => a - b).entries())
       expect(time - taken!.until.getTime(), `call ${at + 1}`).toBeGreaterThanOrEqual(
         at * orderEveryMs - 1,

@@ -326,8 +326,8 @@ export const failedRows = (
   });
 
 /**
- * The template of the named station, by default of the caller's own. For the office without a named
- * station it has the choices of all stations.
+ * Returns the import template of the requested station, which by default is the caller's own.
+ * Administrators who request no station get the choices of all stations.
  */
 export const template = (
   app: App,

@@ -45,7 +45,7 @@ const order = async (changes: object = {}): Promise<Express> => {
     )
   ).data;
 };
-/** Sets a parcel's state as a carrier's report would. */
+/** Sets a parcel's state, as a carrier push would. */
 const becomes = async (id: number, state: number): Promise<void> => {
   await api.rows(sql`update expresses set state_code = ${state},
     updated_at = ${api.clock.now()} where id = ${id}`);

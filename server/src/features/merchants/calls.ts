@@ -42,8 +42,8 @@ export const testReason = (answer: Answered<null>): Reason | null => {
 };
 
 /**
- * Asks the carrier whether the account works and stores the result; a paused account too, because
- * that shows whether it can be resumed.
+ * Asks the carrier whether the account works, and stores the result. A paused account is tested
+ * too, because that shows whether it can be resumed.
  */
 export const test = async (
   app: App,

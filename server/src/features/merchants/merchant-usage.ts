@@ -9,7 +9,7 @@ import { callerOf, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { read } from './merchants.ts';
 
-/** Enabled stations that name this account by its code. */
+/** Returns the enabled stations that use this account by its code. */
 export const stationsNaming = async (
   work: Work,
   customer_code: string,

@@ -51,7 +51,7 @@ export const audited: AuditedTable<'merchants'> = {
 };
 const day = 86_400_000;
 
-/** A stored row, without the counts for a reader. */
+/** A row as it is stored, without the counts that a reader gets. */
 export type Row = Stored<'merchants'>;
 
 /**

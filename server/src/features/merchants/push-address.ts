@@ -93,7 +93,7 @@ export const replacePushAddress = (
     return addressOf(work, id, secret, now);
   });
 
-/** Ends the previous address at once. */
+/** Ends the previous push URL at once. */
 export const endPreviousAddress = (
   app: App,
   actor: Actor,

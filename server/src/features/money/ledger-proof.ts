@@ -29,7 +29,7 @@ const shownEvidence = ({ heads_at, transfers_since, records_since, baseline_at }
   baseline_at: baseline_at?.toISOString() ?? null,
 });
 
-/** Seconds that a request checks before a full check continues in the background. */
+/** The number of seconds that a request checks before a full check continues in the background. */
 const requestSeconds = 15;
 
 type Outcome = { proved: Proof; running: null } | { proved: null; running: WalkProgress };

@@ -101,7 +101,8 @@ interface Requested {
 }
 
 /**
- * Audits a station's own request for money, and announces it to the office if nobody may decide it.
+ * Adds an audit entry for a station's own request for money. If nobody may decide the request, it
+ * is announced to the administrators.
  */
 export const recordRequest = async (
   work: UserWork,

@@ -112,7 +112,7 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.partner, { station_id: 999_999 })).status).toBe(404);
     for (const who of ['station', 'clerk'] as const)
       expect((await start(tokens[who])).status).toBe(403);
-    // The file of another person's archive does not exist for this user either.
+    // For other users, the file of a person's archive does not exist either.
     const { id } = await archive(tokens.admin);
     expect((await api.call(tokens.partner, 'GET', `/api/arco/jobs/${id}/file`)).status).toBe(404);
   });
@@ -128,7 +128,7 @@ describe('the statements of a month in one archive', () => {
     const many = await start(tokens.admin);
     expect([many.status, many.data.code]).toEqual([422, 'statements_too_many']);
     expect(many.data.params).toMatchObject({ stations: 503, limit: 500, most: 200_000 });
-    // One tree is within the limits.
+    // An archive of one tree is within the limits.
     expect((await start(tokens.admin, { station_id: idOf('south') })).status).toBe(200);
   });
 

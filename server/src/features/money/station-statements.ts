@@ -102,7 +102,7 @@ async function* rowsOf(
   });
 }
 
-/** The lines as a table, with the opening balance above and the sums below. */
+/** Returns a workbook with the transactions, the opening balance above them and the sums below. */
 export const workbookOf = async (
   month: Month,
   language: Language,
@@ -173,7 +173,7 @@ export const file = async (
   return { body, type: 'application/pdf', name };
 };
 
-/** Confirms the month of the actor's own station alone. */
+/** Confirms a month of a station. Users can confirm only for their own station. */
 export const confirm = (
   app: App,
   actor: Actor,

@@ -48,7 +48,7 @@ interface Previewed {
   allow_print: 0 | 1;
   /** The number of the parcel's sides (sender and recipient) whose person was erased. */
   erased: number;
-  /** Whether the parcel has an exception that is not handled. */
+  /** True if the parcel has an exception that nobody has handled. */
   isOpen: boolean;
 }
 
@@ -91,7 +91,7 @@ const interceptObstacle = ({
   return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
-/** Why a parcel cannot be ordered, or ordered again. */
+/** The reason why a parcel cannot be ordered, or ordered again; null if it can. */
 const orderObstacle =
   (action: 'retry' | 'order') =>
   ({ state_code, state_txt, erased }: Previewed): Reason | null => {

@@ -6,7 +6,7 @@ import { pushStore } from '#domain/express/express.ts';
 import { fail } from '#platform/fail.ts';
 import type { RawPost } from '#platform/http/raw.ts';
 
-/** Null for a carrier without an adapter: then the address does not exist. */
+/** Returns the carrier; null if it has no adapter. In that case the URL does not exist. */
 const carrierNamed = (app: App, provider: string): Carrier | null => {
   try {
     return app.carrierOf(provider);
@@ -24,7 +24,7 @@ export const carrierPush = (app: App): Omit<RawPost, 'assertRoom'> => {
   const store = pushStore(app.db);
   return {
     path: '/api/carriers/:provider/push/:secret',
-    // Carriers push small objects, one for each event.
+    // The pushes of carriers are small, one for each event.
     bodyLimit: 64 * 1024,
     handle: async ({ provider = '', secret = '' }, bytes, contentType) => {
       const body = carrierText(bytes, contentType);

@@ -273,7 +273,7 @@ describe('how products keep their time on a lane', () => {
       average_hours: 48,
       on_time_rate: 5_000,
     });
-    // A cancelled parcel has no promise.
+    // Cancelled parcels have no promise.
     await add(own, 5, { state: 500, signed: null });
     expect(await laneOf('ed-m-0001')).toMatchObject({ on_time_rate: 5_000 });
     await rollUp();
@@ -289,7 +289,8 @@ describe('how products keep their time on a lane', () => {
     await add(others[1]!, 30, { city });
     expect(await network()).toBeNull();
     await add(others[2]!, 2, { city });
-    // Three stations use the lane: two have nearly all parcels, and none has more than half.
+    // Three stations use the lane. Two of them have nearly all parcels, but none has more than
+    // half.
     expect(await network()).toEqual({ of: 'network', average_hours: 48, on_time_rate: 10_000 });
     await add(others[0]!, 10, { city });
     expect(await network()).toBeNull();

@@ -169,7 +169,7 @@ const readyAccount = (
   });
 };
 
-/** A light parcel without goods and product: the question is about its places. */
+/** A light parcel without goods and product, because the carrier is only asked about its places. */
 const sample = {
   package_count: 1,
   goods: '',

@@ -13,7 +13,7 @@ import { isOpenException } from './filters.ts';
 /** The number up to which the exceptions of each kind are counted. */
 const mostCounted = 10_000;
 
-/** The number of open exceptions of each kind, read by their indexes alone. */
+/** Returns the number of open exceptions of each kind, read only from indexes. */
 export const counts = (
   app: App,
   actor: Actor,

@@ -50,8 +50,8 @@ export const create = async (
   try {
     return await createOnce(app, actor, input, { request, lock_station: 'late' });
   } catch (error) {
-    // The balance sufficed when it was read, and another order used it: the parcel may have to be
-    // stored on hold.
+    // The balance sufficed when it was read, but another order used it meanwhile. The parcel may
+    // have to be stored on hold.
     if (error instanceof MovementRefusedError)
       return createOnce(app, actor, input, { request, lock_station: 'early' });
     throw error;

@@ -42,7 +42,7 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
   allow_print: 0 | 1;
   /** The number of sides, sender and receiver, of which the person was erased. */
   erased: number;
-  /** Prints of the parcel's waybill in the last two days. */
+  /** The number of prints of the parcel's waybill in the last two days. */
   lately: number;
 }
 
@@ -64,7 +64,10 @@ export const obstacle = (
   return null;
 };
 
-/** Why a label is not printed by a scan, or not reprinted; a preview is not a print. */
+/**
+ * The reason why a label may not be printed after a scan, or not again; null if it may. A preview
+ * does not count as a print.
+ */
 const obstacleAgain = (
   { lately, print_count, stopping }: PrintableRow,
   { preview, reason = '', verify }: PrintInput,
@@ -198,7 +201,7 @@ export type PrintInput = Pick<Input, 'format' | 'preview' | 'reason' | 'printer'
   driver?: PrintDriver | undefined;
 };
 
-/** The printable ids in their order, and the reasons of the others. */
+/** Returns the ids that can be printed, in their order, and the reasons of the other ids. */
 export const select = async (
   work: Work,
   ids: readonly number[],
@@ -273,7 +276,7 @@ export const assertPrinter = ({
 export const mostDrawings = 5;
 
 /**
- * Fails if none of several parcels can be printed: the error has the first reason, and its body all
+ * Fails if none of several parcels can be printed. The error has the first reason, and its body all
  * reasons.
  */
 export const failWithAll = (failures: readonly LabelFailure[]): never =>

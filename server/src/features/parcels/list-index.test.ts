@@ -32,7 +32,7 @@ afterAll(async () => {
 
 let parcels = 0;
 
-/** Parcels of a station, one a minute, every fifth signed for; the newest last. */
+/** Adds parcels of a station, one for each minute, the newest last. Every fifth is signed for. */
 const addParcels = (station_id: number, user_id: number, count: number): Promise<unknown> =>
   owner.tx(all, (work) => {
     const from = parcels;

@@ -72,8 +72,8 @@ const statesOf = ({ tab, state_code, group, unmoved_hours }: ParcelFilters): num
 };
 
 /**
- * Open exceptions have separate indexes. The kind follows a clerk's account, or stations, or is the
- * first column.
+ * The first columns of the indexes of open exceptions, which are separate. The kind is the column
+ * after a clerk's account or the stations; without these it is the first column.
  */
 const exceptionSplits = (
   work: Scoped,

@@ -99,9 +99,9 @@ const rowsToRead = (filters: Filters): number => {
 };
 
 /**
- * A page in the order of the search needs only its newest results. The search returns this multiple
- * of the page, because the orders of ids and of `created_at` differ slightly, and a condition may
- * remove some.
+ * The number of pages of newest results that a search returns, if the page is in the order of the
+ * search. One page is too few: the orders of ids and of `created_at` differ slightly, and a
+ * condition may remove some parcels.
  */
 const pagesSearched = 3;
 const isNewestFirst = ({ column, descending }: Order): boolean =>

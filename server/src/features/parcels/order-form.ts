@@ -129,7 +129,7 @@ export const stations = async (
   });
 };
 
-/** A parcel that the carrier has not weighed, without the empty fields of the form. */
+/** The facts of a parcel that the carrier has not weighed, without empty fields of the form. */
 const factsOf = (input: Omit<ParsedOf<typeof calls.quoteExpress>, 'express_id'>) => ({
   ...input,
   sender_county: input.sender_county ?? '',

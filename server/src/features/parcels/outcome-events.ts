@@ -4,7 +4,7 @@ import type { OutcomeEvent } from '@waystation/contract/parcels/order-outcome.ts
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, ReaderWork } from '#platform/db/db.ts';
 
-/** One attempt of an order, from its beginning to the beginning of the next attempt. */
+/** One attempt to order a parcel, from its beginning to the beginning of the next attempt. */
 export interface Window {
   express_id: number;
   attempt: number;

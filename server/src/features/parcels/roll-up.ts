@@ -39,7 +39,7 @@ export const fillLanes = async (app: Pick<App, 'db'>, most = fillMs): Promise<vo
   }
 };
 
-/** The limit of roll-ups in one run; after a long stop the next run continues. */
+/** The limit of roll-ups in one run. After a long stop, the next run continues. */
 const mostRuns = 20;
 
 /**

@@ -18,8 +18,8 @@ export const searchBounds = {
   found: 1_000,
 };
 /**
- * Keys read per pair to find the rarest of several pairs, the minimum per station, and the limit of
- * compared pairs.
+ * The number of keys that are read for each pair to find the rarest, the minimum for each station,
+ * and the limit of compared pairs.
  */
 const probed = { keys: 100, fewest: 5, pairs: 16 };
 /** The minimum number of newest keys that are read for each station, if there are several. */
@@ -34,15 +34,15 @@ export interface Reach {
 }
 
 /**
- * Parcels found, newest first; `searched_to`: every parcel from this id on was searched,
- * null: all were.
+ * The found parcels, newest first. Every parcel with an id from `searched_to` on was searched; null
+ * if all were.
  */
 export interface FoundWindow {
   ids: number[];
   searched_to: number | null;
 }
 
-/** Keys that begin with `key`, or equal it; of one station if it is set. */
+/** The keys that begin with `key`, or that equal it; only keys of one station if it is set. */
 export interface KeyRange {
   kind: number;
   key: string;
@@ -52,7 +52,7 @@ export interface KeyRange {
 
 export const keyRange = (kind: number, key: string): KeyRange => ({ kind, key });
 
-/** The smallest text above every text that begins with `prefix`, in byte order. */
+/** A text that is greater, in byte order, than every text that begins with `prefix`. */
 const above = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 const within = ({ kind, key, exact }: KeyRange): Condition =>
@@ -174,8 +174,8 @@ export const windowOf = async (
 };
 
 /**
- * Orders several pairs of characters by rarity, the rarest first: the pair with the fewest keys, or
- * the pair whose newest keys reach back furthest.
+ * Sorts several pairs of characters, the rarest first: the pair with the fewest keys, or the pair
+ * whose newest keys are the furthest back.
  */
 export const rarestOf = async (
   work: Work,

@@ -82,8 +82,8 @@ export const nextPlace = (
 
 const mostWords = 8;
 /**
- * The number of a longer word's characters that are looked up; the rest is compared with the found
- * parcels.
+ * The number of characters of a longer word that are looked up. The other characters are compared
+ * with the found parcels.
  */
 const lookedUp = 12;
 
@@ -129,8 +129,8 @@ const numberRanges = (reach: PhoneReach, word: string): KeyRange[] => {
 };
 
 /**
- * The condition of `numberRanges` on a parcel's own columns, for beginnings that are too frequent
- * for a look-up.
+ * The same condition as `numberRanges`, but on the columns of a parcel. It is used for beginnings
+ * that are too frequent for a look-up.
  */
 const numberCondition = (reach: PhoneReach, word: string): Condition => {
   const key = word.toUpperCase();
@@ -160,7 +160,7 @@ const numberCondition = (reach: PhoneReach, word: string): Condition => {
 };
 
 interface NameWord {
-  /** Keys; a matching parcel has all of them. */
+  /** The keys, all of which a matching parcel has. */
   keys: string[];
   /**
    * The conditions that the keys do not cover: the order of the pairs, and the rest of a longer
@@ -292,7 +292,7 @@ const wholeNumber = (text: string, words: readonly string[]): KeyRange[] => {
 /** Merges the parcels found by number and the parcels found by words. */
 const together = (numbered: FoundWindow, found: Search): Search => {
   if (numbered.ids.length === 0) return found;
-  // The least id that both searches have read completely.
+  // The lowest id down to which both searches have read completely.
   const low = Math.max(numbered.searched_to ?? 0, found.searched_to ?? 0);
   const ids = [...new Set([...numbered.ids, ...(found.ids ?? [])])]
     .filter((id) => id >= low)

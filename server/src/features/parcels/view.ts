@@ -17,7 +17,7 @@ interface Names {
   print_nickname: string | null;
   project_name: string | null;
   voucher_name: string | null;
-  /** The start of its carrier account's outage; null without one. */
+  /** The time when the outage of the parcel's carrier account began; null if there is none. */
   carrier_down_since: Date | null;
   /** The money that a parcel on hold needs, if its station pays in advance; else null. */
   on_hold_needs: OnHoldNeeds | null;
@@ -128,8 +128,9 @@ interface ViewOf {
 }
 
 /**
- * The parcel that this actor may see: cost for super and admin only, phones of other stations
- * masked, times as text. For a row with some of its columns, only the fields that depend on them.
+ * A parcel as this actor may see it. Only super and admin see the cost, phones of other stations
+ * are masked, and times are texts. A row with some columns gives only the fields that depend on
+ * them.
  */
 export const viewOf = ((actor: Actor, row: PartOfExpress): Partial<Express> => {
   // Copying all fields at once takes half the time of copying them one by one.

@@ -88,8 +88,8 @@ export const audited: AuditedTable<'accounts'> = {
   table: 'accounts',
   audited: (before, after) =>
     before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after),
-  // A name may belong to an account outside the scope: refused with the same text in either case
-  // (requirements §10.12.7).
+  // A name may belong to an account outside the scope. It is refused with the same text in both
+  // cases (requirements §10.12.7).
   unique: { accounts_username: 'username' },
   uniqueCode: 'name_unavailable',
   stationOf: ({ station_id }) => station_id,

@@ -135,7 +135,7 @@ const checkPlace = async (
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
-/** An actor cannot grant a right that it lacks. */
+/** Refuses to grant a right that the actor does not have. */
 const checkRights = (actor: Actor, may_export: 0 | 1 | undefined): void => {
   if (may_export === 1 && actor.may_export === 0)
     failFields({ may_export: { code: 'export_not_yours' } });
@@ -151,7 +151,9 @@ const stationName = async (work: ReaderWork, station_id: number | null): Promise
   return row?.name ?? null;
 };
 
-/** The given password if it follows the rules, else a generated one. */
+/**
+ * Returns the given password if it follows the rules. If none is given, a password is generated.
+ */
 const chosen = (entered: string | undefined, username: string, station: string | null): string => {
   if (entered === undefined) return makePassword();
   const problem = passwordProblem(entered, username, station ?? '');

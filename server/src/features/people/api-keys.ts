@@ -86,7 +86,7 @@ export const list = (
 
 const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000);
 
-/** Throws at every bad field, by the role of the key's account. */
+/** Fails at every wrong field, by the role of the key's account. */
 const checkInput = (account: Account, { scopes, addresses = [], expires_at }: Input, now: Date) => {
   const wrong: Record<string, Reason> = {};
   if (account.role === 'super') wrong['account_id'] = { code: 'invalid' };
@@ -95,7 +95,7 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
   addresses.forEach((text, at) => {
     if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'invalid' };
   });
-  // One day more than the limit, because the clocks of callers differ.
+  // One day more than the limit is allowed, because the clocks of callers differ.
   const latest = daysAfter(now, keyDays.most + 1);
   const expiry = expires_at === undefined ? null : new Date(expires_at);
   if (expiry && (expiry <= now || expiry > latest)) wrong['expires_at'] = { code: 'invalid' };
@@ -233,8 +233,8 @@ export const create = async (
 };
 
 /**
- * Sets a key's limit for orders of a business day, today included. Asks for the password as for a
- * new key: a stolen session raises no limit.
+ * Sets the limit of a key for its orders in a business day, from today on. The password is required
+ * as for a new key, so that a stolen session cannot raise a limit.
  */
 export const limit = async (
   app: App,

@@ -70,8 +70,8 @@ const viewOf = (actor: Actor, row: AuditRow): AuditRow => {
 };
 
 /**
- * Entries as the reader may see them. A key is named only where its account is in the reader's
- * scope.
+ * Returns entries as the reader may see them. The name of a key is shown only if its account is in
+ * the reader's scope.
  */
 const viewsOf = async (work: ReaderWork, rows: readonly Entry[]): Promise<AuditRow[]> => {
   const ids = rows.flatMap(({ key_name, account_id }) =>
@@ -192,7 +192,7 @@ export const counts = async (
   );
 };
 
-/** How an export reads the log. */
+/** The functions with which an export reads the audit log. */
 export const walk: ListWalk<App, Filters & Paging> = {
   ids: async (app, actor, filters) => {
     const conditions = conditionsOf(app, actor, filters);

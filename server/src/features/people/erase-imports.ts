@@ -9,7 +9,7 @@ import type { PersonInTexts } from './person-texts.ts';
 
 const ended = ['done', 'cancelled', 'failed'] as const;
 
-/** A side whose name and phone are known. */
+/** The name and phone of a side; null if one of them is unknown. */
 const sideOf = (values: ImportValues, side: 'sender' | 'receive'): [string, string] | null => {
   const [name, phone] = [values[`${side}_name`]?.trim(), values[`${side}_phone`]];
   return name && phone ? [name, phone] : null;

@@ -12,7 +12,7 @@ interface Push {
   body: string;
   /** True if the push mentions one of the parcels. */
   is_named: boolean;
-  /** Whether the push waits to be read and came a short time ago. */
+  /** True if the push came a short time ago and is not read yet. */
   is_unread: boolean;
 }
 

@@ -73,7 +73,7 @@ interface Documents {
   isTheirs: (text: string) => boolean;
 }
 
-/** Blanks texts in JSON values; the rows stay. */
+/** Blanks the person's texts in JSON values. The rows are kept. */
 const blankDocuments = async (
   work: Work,
   row: ErasureRow,

@@ -49,7 +49,7 @@ const approved = async (of = phone): Promise<number> => {
   expect(status).toBe(200);
   return data.id;
 };
-/** Entries of the audit log about requests. */
+/** The number of audit entries about requests for erasure. */
 const requested = async (): Promise<number> =>
   (await api.rows(sql`select 1 from audit_log where action = 'request_erasure'`)).length;
 const run = (erasure_id: number) => runTask(api.app, 'erase_person', { erasure_id });

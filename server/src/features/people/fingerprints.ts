@@ -47,7 +47,7 @@ export const saltOf = async (
   return row?.salt ?? made;
 };
 
-/** When this phone and name were erased. */
+/** Returns the times when this phone and name were erased. */
 export const erasedAt = async ({ db }: App, typed: string, name: string): Promise<string[]> => {
   const read = readPhone(typed);
   if (!read.ok) return [];

@@ -11,7 +11,7 @@ const scope = systemScope('a link is opened');
 interface Proof<L> {
   request: RequestContext;
   at: Date;
-  /** The link of the token; null: there is none. */
+  /** The link with this token; null if there is none. */
   find: (work: Work) => Promise<L | null>;
   /** Throws if the link cannot be used. */
   check: (found: L | null) => L;
@@ -26,7 +26,7 @@ export const proveLink = async <L extends { account_id: number; username: string
   { request, at, find, check }: Proof<L>,
 ): Promise<L> => {
   const found = await app.db.tx(scope, find);
-  // No username contains a colon, so that a wrong token counts only against its address.
+  // A wrong token counts only against its IP address, because usernames never contain a colon.
   const username = found?.username.toLowerCase() ?? `link:${throttledAddress(request.address)}`;
   const attempt = { username, address: request.address, at, known_as: null };
   try {

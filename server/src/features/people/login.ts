@@ -46,8 +46,8 @@ const obstacle = (
 };
 
 /**
- * Stores the login at the locked account; throws if it was disabled, or its password changed, since
- * it was checked.
+ * Stores the login in the account's locked row. Fails if the account was disabled, or its password
+ * changed, after it was checked.
  */
 const arrive = async (work: Work, { id, password_hash }: AccountRow, now: Date): Promise<void> => {
   const rows = await work.tx

@@ -18,8 +18,8 @@ import { callerOf, oneRow, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
-// Shared by the handlers of notification channels: rows in displayed form, bounds, and sending
-// while a person waits.
+// The handlers of notification channels share this code: shown rows, limits, and sending while a
+// user waits.
 
 /** The number of minutes for which a code is valid. */
 const codeMinutes = 30;
@@ -30,7 +30,7 @@ let sending = 0;
 
 export const auditedChannels: AuditedTable<'notice_channels'> = {
   table: 'notice_channels',
-  // The address and its key are in no log.
+  // The audit log contains neither the address nor its key.
   audited: [
     ...(['kind', 'name', 'language', 'kinds', 'pace', 'daily_hour'] as const),
     ...(['quiet_from', 'quiet_to', 'status', 'resets_password'] as const),
@@ -169,7 +169,7 @@ export const newCode = (app: App, now: Date) => {
   };
 };
 
-/** Sends a message now and stores the result. A refusal is shown with the channel. */
+/** Sends a message at once and stores the result. A refusal is shown with the channel. */
 export const sendNow = async (
   app: App,
   { id, kind, address }: Pick<StoredChannel, 'id' | 'kind' | 'address'>,

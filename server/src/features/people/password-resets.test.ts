@@ -8,7 +8,7 @@ import { runTask } from '#testing/run-task.ts';
 import { from } from '#testing/test-api.ts';
 import type { Refused, Tokens } from '#testing/test-api.ts';
 
-// Tests share the accounts: each sets its own password and then restores the demo's.
+// All tests use the same accounts, so each sets its own password and then restores the demo's.
 
 const minute = 60_000;
 const demo = 'waystation-demo';

@@ -56,7 +56,7 @@ export const blanked = (value: unknown, isPersons: (text: string) => boolean): u
   );
 };
 
-/** Filters without those that have a text of the person. */
+/** Returns the filters without those that contain a text of the person. */
 export const withoutFilters = (
   search: Record<string, unknown>,
   isPersons: (text: string) => boolean,

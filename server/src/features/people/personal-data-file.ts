@@ -199,7 +199,10 @@ async function* entriesOf(
     yield jsonFile(name, asJson(ownOf(queryOf)));
 }
 
-/** Makes the file of a job; returns a reason if it cannot. A second attempt writes it again. */
+/**
+ * Makes the file of a job, or returns the reason why it cannot. A second attempt writes the file
+ * again.
+ */
 export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
   const wanted = job.params as unknown as PersonJob;
   try {

@@ -20,7 +20,10 @@ import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { attemptOf, provePassword } from './proof.ts';
 
-/** A user's own account: every query names its id, regardless of the role's stations. */
+/**
+ * The scope for a user's own account. Every query contains the account's id, regardless of the
+ * stations of the role.
+ */
 const own = systemScope('own account');
 
 type PersonalRow = Omit<CurrentUser, 'registered_at' | 'storage_key'> & { registered_at: Date };
@@ -54,7 +57,7 @@ const pictured = <Row extends { avatar: string }>(row: Row): Row => ({
 });
 
 /**
- * The columns of their own account that users may change; the audit entry belongs to their station.
+ * The columns that users may change on their own account. The audit entry belongs to their station.
  */
 const audited: AuditedTable<'accounts'> = {
   table: 'accounts',

@@ -13,7 +13,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 
 const own = systemScope('own account');
 
-/** Attempts of all sessions of an account count together. */
+/**
+ * The attempt of a user to prove the password. Attempts from all sessions of an account are counted
+ * together.
+ */
 export const attemptOf = (actor: Actor, request: RequestContext, at: Date): Attempt => ({
   username: actor.username.toLowerCase(),
   address: request.address,
@@ -22,8 +25,8 @@ export const attemptOf = (actor: Actor, request: RequestContext, at: Date): Atte
 });
 
 /**
- * Throws at `field` if `password` is not the actor's. Counts the attempt, which the caller clears
- * once all else is right. Returns the hash that the password was compared with.
+ * Fails at `field` if `password` is not the actor's. Counts the attempt; the caller clears it when
+ * everything else is right. Returns the hash with which the password was compared.
  */
 export const provePassword = async (
   app: App,

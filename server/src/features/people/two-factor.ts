@@ -132,8 +132,8 @@ export const confirm = async (
       .set({ confirmed_at: now })
       .where('account_id', '=', actor.account_id)
       .execute();
-    // Sessions opened without two-factor authentication, or with an earlier setup, must log
-    // in again.
+    // Sessions that were opened without two-factor authentication, or with an earlier setup, end
+    // here.
     await endSessions(work, actor.account_id, actor.session_id);
     await audit(work.by(actor, request), 'enable_second_factor', { second_factor: [0, 1] });
     await clearAttempt(work, attempt);

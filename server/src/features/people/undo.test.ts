@@ -253,7 +253,7 @@ describe('undo of a station’s prices', () => {
         values ('admin', 'admin', '', 'r', 'edit', 'stations', ${id}, ${id},
           '{"discount": [8000, 7000]}')`.execute(work.tx);
       waiting = undo(entry.id);
-      // Waits until the undo has read and waits for the row.
+      // The loop ends when the undo has read the row and waits for its lock.
       for (;;) {
         const { rows } = await sql`select 1 from pg_stat_activity
           where wait_event_type = 'Lock' and datname = current_database()`.execute(work.tx);

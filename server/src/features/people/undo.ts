@@ -101,7 +101,7 @@ const withdrawalProblem = async (
   }
 };
 
-/** Whether an entry can be undone now, and the reasons against it. Changes nothing. */
+/** Returns whether an entry can be undone now, and the reasons if it cannot. It changes nothing. */
 export const read =
   (actions: UndoActions) =>
   (

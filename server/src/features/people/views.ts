@@ -33,8 +33,8 @@ const viewOf = (actor: Actor, { account_id, ...row }: Row, owner_name: string): 
 });
 
 /**
- * A view belongs to a user, not to a station: the actor's, and those shared with the actor's
- * role.
+ * Returns the actor's views and the views shared with the actor's role. Views belong to users, not
+ * to stations.
  */
 export const list = (
   app: App,
@@ -71,7 +71,7 @@ type ViewInput = {
   shared_with?: SavedView['shared_with'] | undefined;
 };
 
-/** True for roles that share views and change shared ones, which affect other users. */
+/** True for roles that may share views and change shared views, which affect other users. */
 const mayShare = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
 /** Refuses a view that is too large, or that is shared by a user who may not share views. */
@@ -84,14 +84,14 @@ const checkInput = (actor: Actor, { search, columns, shared_with }: ViewInput): 
     failFields({ columns: tooLarge });
 };
 
-/** Columns in the form for jsonb. */
+/** The columns as they are written to jsonb. */
 const stored = ({ search, columns, shared_with }: ViewInput) => ({
   ...(search !== undefined && { search: jsonText(search) }),
   ...(columns !== undefined && { columns: columns === null ? null : jsonText(columns) }),
   ...(shared_with !== undefined && { shared_with }),
 });
 
-/** Throws if the account has reached the limit of views of the list, or of all lists. */
+/** Fails if the account has reached its limit of views of the list, or of all lists. */
 const requireRoom = async (work: ReaderWork, name: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`views ${work.actor.account_id}`},
     13))`.execute(work.tx);

@@ -69,7 +69,10 @@ const shown = (reader: Actor) => sql`(select k.id, k.name,
     left join stations t on t.id = a.station_id left join stations v on v.id = k.watched_id
   where k.status <> 'removed')`;
 
-/** Rows of the reader's own account and of those that it manages. */
+/**
+ * The condition for webhooks of the reader's own account and of the accounts that the reader
+ * manages.
+ */
 const visibleTo = async (work: ReaderWork): Promise<Condition> => {
   const accounts = await accountsOf(work);
   return sql<boolean>`r.account_id = any(${accounts}::bigint[])`;

@@ -12,10 +12,10 @@ interface Proved {
 }
 
 /**
- * Runs a change that requires the actor's password, and a code if two-factor authentication is on,
- * so that a stolen session does not suffice. `allow` throws at every other problem of the change:
- * before the password, so that another mistake does not count as an attempt at it, and again in the
- * transaction of `run`.
+ * Runs a change that requires the actor's password, and a code if two-factor authentication is on.
+ * A stolen session therefore does not suffice. `allow` fails if there is any other problem. It runs
+ * before the password is checked, so that another mistake is not counted as a wrong password. It
+ * runs again in the transaction of `run`.
  */
 export const withProof = async <A, T>(
   { app, actor, request }: { app: App; actor: Actor; request: RequestContext },

@@ -261,7 +261,7 @@ export const counts = (app: App, actor: Actor, filters: CountFilters): Promise<C
   });
 };
 
-/** How an export reads the records. */
+/** The functions with which an export reads the print records. */
 export const walk: ListWalk<App, Filters & Counting> = {
   ids: (app, actor, filters) => {
     const caller = callerOf(actor);

@@ -15,8 +15,9 @@ import { listSource } from '#platform/http/list-walk.ts';
 import { lines } from './reconciliations.ts';
 
 /**
- * The audit row of an accepted weight belongs to its parcel, whose station pays for it; every other
- * line concerns only the office and the carrier.
+ * Decides about a line of a bill. The audit entry of an accepted weight belongs to its parcel,
+ * because the parcel's station pays for it. All other lines concern only the administrators and the
+ * carrier.
  */
 const decide =
   (

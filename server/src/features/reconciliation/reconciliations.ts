@@ -26,8 +26,8 @@ import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 
 /**
- * Default limits in grams and fen below which a difference is tolerated: half a kilogram's step,
- * and ten fen.
+ * The default limits up to which a difference is tolerated: half a kilogram (the step of weights)
+ * in grams, and ten fen.
  */
 const defaults = { weight_tolerance: 500, amount_tolerance: 10 };
 

@@ -17,7 +17,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 
 const shownAtMost = 500;
 
-/** Stations with the scheme each uses, by name. */
+/** Returns stations and the scheme of each, sorted by name. */
 export const stations = (
   app: App,
   actor: Actor,
@@ -41,7 +41,7 @@ export const stations = (
 type Assigned = RowOf<'stations', 'id' | 'name' | 'project_id'>;
 
 /**
- * Assigns the scheme to locked stations: each has its own version and its own entry in the audit
+ * Assigns the scheme to locked stations. Each gets its own version and its own entry in the audit
  * log.
  */
 const giveScheme = async (
@@ -90,7 +90,7 @@ export const replaceBySuccessor = async (
   if (rows.length > 0) await giveScheme(work, successor_id, rows);
 };
 
-/** Stations that have the scheme already are not changed. */
+/** Assigns a scheme to stations. Stations that already have the scheme are not changed. */
 export const assign = (
   app: App,
   actor: Actor,
@@ -174,10 +174,7 @@ export const preview = (
   });
 };
 
-/**
- * The share of each party, upward from the station; together they are the station's price, to the
- * fen.
- */
+/** The share of each party, from the station upward. Their sum is exactly the station's price. */
 const linesOf = (
   { shares, platform_amount }: Shares,
   guarantee_amount: number,

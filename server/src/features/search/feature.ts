@@ -6,7 +6,7 @@ import { fillPinyin } from './fill-pinyin.ts';
 import { search as searchAll } from './search.ts';
 
 export const search = feature({
-  // A search for a phone is counted, so that this read writes a row.
+  // Searching writes a row, because searches for a phone are counted.
   routes: (all) => [route(calls.searchEverything, searchAll(all))],
   tasks: [task('fill_pinyin', noPayload, { attempts: 3, every: '* * * * *' }).runs(fillPinyin)],
 });

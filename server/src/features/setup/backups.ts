@@ -84,7 +84,10 @@ export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> 
   });
 };
 
-/** Task: makes the backup of the day, and once a week restores it elsewhere and proves it. */
+/**
+ * Task: makes the backup of the day. Once a week it also restores the backup elsewhere and checks
+ * it.
+ */
 export const makeDueBackup =
   (command: typeof runBackup) =>
   async ({ db, clock, config, log }: App): Promise<void> => {

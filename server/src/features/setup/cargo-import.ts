@@ -145,8 +145,8 @@ const importAll = async (
 };
 
 /**
- * Imports each row by the rules and with the audit entry of its own form; all or nothing. A repeat
- * of the key returns the first counts.
+ * Imports all rows or none, each by the rules of an ordinary edit and with its audit entry. A
+ * repeated idempotency key returns the first counts.
  */
 export const importRows = (
   app: App,

@@ -59,7 +59,7 @@ const of = (...days: number[]): string[] => days.toSorted((a, b) => b - a).map(n
 beforeEach(async () => {
   for (const name of readdirSync(folder)) rmSync(join(folder, name));
   await asOwner(sql`truncate backups, settings cascade`);
-  // The first connection records the first generation.
+  // A first connection is needed, because it records the first generation.
   await app.db.tx(scope, ({ tx }) => sql`select 1`.execute(tx));
   await asOwner(sql`update number_generations set at = now() - interval '10 years'`);
 });

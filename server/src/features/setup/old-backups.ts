@@ -5,7 +5,7 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Files that are kept whatever their age. */
+/** The number of files that are kept, however old they are. */
 const fewest = 7;
 
 const stampOf = (name: string): Date | null => {

@@ -147,7 +147,7 @@ const store = async (
       account_id = excluded.account_id, version = settings.version + 1`.execute(work.tx);
 };
 
-/** Ends the waiting raise, if there is one. */
+/** Ends a raise of a limit that still waits. */
 const endRaise = async (
   work: Work,
   raise: Pick<Raise, 'id'>,

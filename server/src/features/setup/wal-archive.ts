@@ -30,7 +30,7 @@ const baseCopyTask = task('copy_base', noPayload, { attempts: 2, keyBy: [] });
 const testRestoreTask = task('test_restore', noPayload, { attempts: 2, keyBy: [] });
 
 const dayMs = 24 * 3_600_000;
-/** The age of the last verified test restore that raises an alert. */
+/** The age of the last verified test restore from which an alert is raised. */
 const unverifiedMs = 15 * dayMs;
 
 /** Test restores begin at night, because they keep the processors and the disks busy for long. */
@@ -139,7 +139,7 @@ export const watchWal = async (app: App): Promise<void> => {
   });
 };
 
-/** Raised again, so that the alert's time is that of the last attempt. */
+/** Closes the alert and raises it again, so that its time is that of the last attempt. */
 const recordAttempt = async (
   work: Work,
   key: string,

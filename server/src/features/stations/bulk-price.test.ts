@@ -86,7 +86,7 @@ it('a bulk change gives many stations a scheme and a discount after a preview, i
   );
   expect(entries.map(({ subject_id }) => subject_id)).toEqual(ids.toSorted((a, b) => a - b));
 
-  // A parent station must not pay more than its child.
+  // A parent station must not pay more than the stations below it.
   const above = await rowsOf<{ id: number }>(
     system,
     sql`select distinct parent_id as id

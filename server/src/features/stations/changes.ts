@@ -37,7 +37,7 @@ import { stationsFor } from './rows.ts';
 import { beginInTx } from './setups.ts';
 
 /**
- * A name may belong to a station outside the scope: refused with the same text in either case
+ * A name may belong to a station outside the scope. It is refused with the same text in both cases
  * (requirements §10.12.7).
  */
 const unique = { stations_name: 'name' };
@@ -107,8 +107,7 @@ const lockStation = (work: Work, id: number): Promise<StationRow> =>
   lockRow(work, 'stations', id, [scopeCondition(work, 'r.id')]);
 
 /**
- * Queues the job that releases parcels on hold, if they may now be paid for (requirements
- * §10.3.16).
+ * Queues the job that releases parcels on hold, if these may now be paid (requirements §10.3.16).
  */
 const wakeQueue = async (
   work: Work,
@@ -257,7 +256,9 @@ export const edit: (
   request: RequestContext,
 ) => Promise<Station> = inOwnTx(editInTx);
 
-/** Users of these stations are logged out at their next call. */
+/**
+ * Ends the sessions of all users of these stations, so that they are logged out at their next call.
+ */
 const endSessions = async (work: Work, stations: readonly number[]): Promise<void> => {
   await sql`delete from sessions where account_id in
     (select id from accounts where station_id = any(${stations}::bigint[])

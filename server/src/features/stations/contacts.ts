@@ -78,7 +78,7 @@ const assertRoom = async (work: Work, station_id: number): Promise<void> => {
 type Written = Pick<Row, 'phone' | 'province' | 'city' | 'county' | 'address'>;
 
 /**
- * The phone in its canonical form, the place by its official names; fails with every bad
+ * Returns the phone in its canonical form and the official names of the place. Fails at every wrong
  * field at once.
  */
 const checked = (fields: Written): Written => {

@@ -13,8 +13,8 @@ type Places = Pick<StationInput, 'province' | 'city' | 'county'>;
 const parts = ['province', 'city', 'county'] as const;
 
 /**
- * The resulting place: the input over the stored one; null if no part of it is in the input or all
- * of it is empty.
+ * Returns the resulting place, with the input over the stored place. Null if no part of it is in
+ * the input, or if all parts are empty.
  */
 const newPlace = (values: Places, before: StationRow | null): [string, string, string] | null => {
   if (parts.every((part) => values[part] === undefined)) return null;

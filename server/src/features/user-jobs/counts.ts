@@ -20,7 +20,7 @@ import type { ListSource } from '#platform/http/list-walk.ts';
 /** The factor by which a background count may take longer, because no request waits for it. */
 const timesLonger = 10;
 
-/** PostgreSQL's code for a statement that took too long. */
+/** The code of PostgreSQL for a statement that took too long. */
 const ended = '57014';
 
 const sourceFor = (lists: ExportLists<App>, actor: Actor, list: string): ListSource<App> => {
@@ -32,7 +32,10 @@ const sourceFor = (lists: ExportLists<App>, actor: Actor, list: string): ListSou
   return isCounted(source) ? source : failFields({ list: { code: 'invalid' } });
 };
 
-/** Starts a count of a list in the background, or returns the running job of the same count. */
+/**
+ * Starts a count of a list in the background. Returns the running job if the same count already
+ * runs.
+ */
 export const startCount =
   (lists: ExportLists<App>) =>
   (

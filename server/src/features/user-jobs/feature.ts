@@ -10,7 +10,7 @@ import { makeExport, startExport } from './exports.ts';
 import * as jobs from './jobs.ts';
 import { failUserJob, runUserJob } from './run-jobs.ts';
 
-/** Lists whose bulk actions are started here; others have their own routes. */
+/** The lists whose bulk actions are started here. Other lists have routes of their own. */
 const begunHere = ({ bulk }: AllLists): AllLists['bulk'] =>
   Object.fromEntries(Object.entries(bulk).filter(([, { ownRoutes }]) => ownRoutes !== true));
 

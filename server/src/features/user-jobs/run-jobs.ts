@@ -35,7 +35,7 @@ const all = systemScope('job of a person');
  */
 const slice = 50;
 
-/** The user of the job, while that user still has the right to the action. */
+/** Returns the user of the job; a reason if that user no longer has the right to the action. */
 const authorizedActor = async (
   app: App,
   job: JobRow,
@@ -86,15 +86,13 @@ const runItem = async (
 };
 
 /**
- * Milliseconds between two checks of rows that wait for their carrier, and the limit of the wait
- * after the last of them was sent.
+ * The number of milliseconds between two checks of rows that wait for their carrier, and the limit
+ * of this wait after the last row was sent.
  */
 const lookEvery = 1_000;
 const waitAtMost = 120_000;
 
-/**
- * Writes the results of rows whose carrier has answered. Returns whether others still wait.
- */
+/** Writes the results of rows whose carrier has answered. Returns true if other rows still wait. */
 const settleHanded = (app: App, job: JobRow, action: BulkAction<App>): Promise<boolean> =>
   app.db.tx(all, async (work) => {
     if (!action.outcomes) return false;
@@ -140,8 +138,8 @@ const runSlice = async (
 };
 
 /**
- * Task: processes a user's job. `wholes`: actions without rows, by name; `files`: exports without a
- * list, by their name.
+ * Task: processes a user's job. `wholes` are the actions without rows, by name. `files` are the
+ * exports without a list, by name.
  */
 export const runUserJob =
   (

@@ -66,7 +66,7 @@ it.each([
 ] as [string, string, Record<string, unknown>][])(
   'an export of the list %s by %s with %o has the rows of the list’s pages unchanged',
   async (name, username, given) => {
-    // Filters without an index are limited to 31 days.
+    // Filters without an index are limited to a range of 31 days.
     const today = businessDay(api.clock.now());
     const days: Record<string, string> = {
       ...('sign' in given && { posted_from: today }),

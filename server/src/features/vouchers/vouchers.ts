@@ -214,7 +214,7 @@ export const create = (
   });
 };
 
-/** A template that was published, or belongs to a scheme, must keep its delivery time. */
+/** Refuses another delivery time for a template that was published or belongs to a scheme. */
 const checkPromiseChange = async (
   work: Work,
   { id, provider }: StoredVoucher,

@@ -64,7 +64,7 @@ const got = async <T>(role: Role, path: string, filter?: Filter): Promise<T> => 
 const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   (await app.db.tx(systemScope('test'), (work) => query.execute(work.tx))).rows;
 
-/** All rows of a list under a filter. */
+/** Returns all rows of a list with a filter. */
 const walk = async <T>(role: Role, path: string, filter: Filter): Promise<T[]> => {
   const found: T[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -79,7 +79,7 @@ const walk = async <T>(role: Role, path: string, filter: Filter): Promise<T[]> =
   return found;
 };
 
-/** Lists with a separate counts call. */
+/** The lists that have a separate call for counts. */
 const counting = new Set(['expresses', 'statements']);
 
 /** The number of rows in the list that a number on the Workplace links to. */

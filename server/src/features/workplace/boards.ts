@@ -150,7 +150,10 @@ const owingOf = async (
   return { items, all: { count: n, amount, filter: { owing: '1' } } };
 };
 
-/** The stations whose balance runs out soon at their daily cost, the worst first. */
+/**
+ * Returns the stations whose balance will soon be used up at their daily cost, the most urgent
+ * first.
+ */
 export const balances = (
   app: App,
   actor: Actor,
