@@ -36,7 +36,7 @@ describe('the environment', () => {
       WAYSTATION_LOG: 'loud',
       WAYSTATION_SECRET_KEY: 'abc',
       WAYSTATION_SESSION_IDLE_MINUTES: '0',
-      WAYSTATION_POOL: '1.5',
+      WAYSTATION_POOL: '4',
       WAYSTATION_INSTALLATION: '256',
       WAYSTATION_CARRIER_TIMEOUT_MS: 'soon',
       WAYSTATION_WORKER_DEAD_AFTER_MS: '10',

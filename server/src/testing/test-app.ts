@@ -26,6 +26,9 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   }),
   // Tests send requests without pause, often as several accounts, so lists get all of the time.
   listSharePercent: 100,
+  // Each connection plans every statement for itself, which costs more than what tests run twice at
+  // the same moment.
+  poolSize: 5,
   mail: null,
   ...changes,
 });

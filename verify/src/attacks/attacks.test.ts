@@ -7,7 +7,7 @@ import { linesOf, playAttack, sumLine } from './play.ts';
 
 let system: TestSystem;
 beforeAll(async () => {
-  system = await openTestSystem();
+  system = await openTestSystem({ config: { poolSize: 16 } });
 });
 afterAll(() => system.close());
 

@@ -65,7 +65,7 @@ export const playArea = async (
   { area, config = {}, attacks }: AttackArea,
   report: (outcome: Outcome) => void,
 ): Promise<Outcome[]> => {
-  const system = await openTestSystem({ config });
+  const system = await openTestSystem({ config: { poolSize: 16, ...config } });
   const outcomes: Outcome[] = [];
   try {
     for (const attack of attacks) {

@@ -17,7 +17,7 @@ let partner: string;
 let admin: string;
 let superuser: string;
 beforeAll(async () => {
-  system = await openTestSystem();
+  system = await openTestSystem({ config: { poolSize: 16 } });
   [clerk, station, partner, admin, superuser] = (await Promise.all(
     ['clerk', 'station', 'partner', 'admin', 'super'].map((name) => system.login(name)),
   )) as [string, string, string, string, string];

@@ -16,7 +16,7 @@ import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
 let api: TestApi;
 let tokens: Tokens;
 beforeAll(async () => {
-  api = await openTestApi({ processes: 2 });
+  api = await openTestApi({ processes: 2, config: { poolSize: 16 } });
   tokens = await api.loginAll();
 });
 afterAll(() => api.close());

@@ -9,7 +9,7 @@ import { eventually, exampleOrder } from '#testing/test-system.ts';
 let api: TestApi;
 let tokens: Tokens;
 beforeAll(async () => {
-  api = await openTestApi({ processes: 2 });
+  api = await openTestApi({ processes: 2, config: { poolSize: 16 } });
   tokens = await api.loginAll();
 });
 afterAll(() => api.close());
