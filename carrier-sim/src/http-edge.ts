@@ -8,7 +8,7 @@ import type { Faults } from './faults.ts';
 import type { Recent } from './recent.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** Recorded requests and responses, for checks of the client. */
+/** A recorded request with its response. Tests check with it how the client behaves. */
 export type RequestRecord = Subject & {
   at: string;
   sim_at: string;

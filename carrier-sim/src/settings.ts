@@ -57,7 +57,7 @@ export type Settings = {
   sf: {
     /** The response to a repeated order number: the first order, or error 8016. */
     repeat: 'first' | 'error';
-    /** The number of pushes of each message; the carrier's own are sent four times on average. */
+    /** How many times each message is pushed. SF itself pushes a message four times on average. */
     push_copies: number;
     /** True if pushes of a fee are followed by pushes of earlier versions with other amounts. */
     contradict_fees: boolean;

@@ -66,7 +66,7 @@ export type SimulatorOptions = {
   partners?: readonly Partner[];
   /** The callback URL of every account that has none of its own. */
   callbackUrl?: string | undefined;
-  /** Required of every control request as `x-sim-token`. */
+  /** Every control request must send this token as `x-sim-token`. */
   controlToken?: string | undefined;
   settings?: SettingsChange;
   /** Receives the program's own failures. */

@@ -24,7 +24,10 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 export interface App {
   config: Config;
   db: Db;
-  /** For LISTEN, which a transaction pooler does not forward; else `db`. */
+  /**
+   * The connection pool for LISTEN: a direct one if `listenDatabaseUrl` is set, because a
+   * transaction pooler does not forward notifications; otherwise `db`.
+   */
   listenDb: Db;
   /** The replica for endpoints that may return stale data; null if no replica is configured. */
   replica: Replica | null;
@@ -33,9 +36,9 @@ export interface App {
   log: Log;
   /** Reports in every process that something happened to the parcel with an id. */
   signals: Signals;
-  /** The open streams of this process. */
+  /** The open live event streams of this process. */
   liveEvents: LiveEventHub;
-  /** Sends mail; null without a mail server. */
+  /** Sends mail; null if no mail server is configured. */
   mailer: Mailer | null;
   carrierOf: Carriers['carrierOf'];
   /** The limits of simultaneous list queries, which run or wait. */

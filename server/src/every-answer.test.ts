@@ -237,7 +237,7 @@ describe('a secret', () => {
 
   it('a secret is in no table except as the password hash of accounts', async () => {
     const found: string[] = [];
-    // Read as the owner, because the server itself may not read some tables.
+    // The owner role reads the tables, because the server's own role may not read some of them.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
     await owner.tx(systemScope('test'), async (work) => {
       const tables = await sql<{ name: string }>`select tablename as name from pg_tables

@@ -39,7 +39,8 @@ export interface FeaturePart {
   /** Lists whose rows can be acted on together, by name. */
   bulk?: Readonly<Record<string, BulkList<App>>>;
   /**
-   * Undoes changes that the audit log names; switches need no entry here, because `bulk` has them.
+   * Functions that undo changes recorded in the audit log. Changes of a switch need no function
+   * here, because `bulk` contains the switches.
    */
   undo?: Partial<UndoneByFeatures>;
   /** The groups of results for the global search. */

@@ -69,7 +69,9 @@ let plans: ReturnType<typeof watchPlans>;
 /** The ids of the partner's stations, and of another station that has profit shares. */
 let sharing: number[] = [];
 const actors = {} as Record<Who, Actor>;
-/** Rows read for each of the first two pages, by list and size. */
+/**
+ * The number of rows read for each of the first two pages; the key contains the list and the size.
+ */
 const read = new Map<string, number[]>();
 /** The statements of each list that select `*` instead of listing their columns. */
 const starred = new Map<string, string[]>();
@@ -173,7 +175,7 @@ const rareDays = <N extends string>(name: N) =>
     `${N}_from` | `${N}_to`,
     string
   >;
-/** Each group of the search for everything. */
+/** Returns a read of all groups of results that the search for everything finds. */
 const searched =
   (q: string): Read =>
   (on, actor) =>
@@ -183,7 +185,10 @@ const managers: Who[] = ['super', 'partner', 'station'];
 type Filters = Parameters<typeof audit.list>[2] & Parameters<typeof contacts>[2];
 type Counts = (app: TestApp, actor: Actor, filters: never) => Promise<object>;
 type Listing = [name: string, read: Read, who: Who[]];
-/** A page, the next one, and the counts of rare rows by each of the filters. */
+/**
+ * Returns two list reads for each filter: the first two pages of rare rows, and the counts of rare
+ * rows.
+ */
 const rare = (
   what: string,
   { list, counting }: { list: Parameters<typeof twoPages>[0]; counting: Counts },

@@ -62,6 +62,6 @@ it('jobs start at once behind a transaction pooler if a direct database URL for 
     await expect.poll(() => began.length).toBe(n + 1);
   }
   await worker.stop();
-  // The limit is well below the library's poll of two seconds.
+  // The limit is much shorter than two seconds, the interval at which the library polls for jobs.
   expect(began.toSorted((a, b) => a - b)[5]).toBeLessThan(limitMs(500));
 });

@@ -52,7 +52,9 @@ import type { Log } from '#platform/log.ts';
 limitHeapGrowth();
 endOnDefect();
 
-/** The exit code of an explained error, after which the supervisor must not restart the process. */
+/**
+ * The exit code after an error that the log explains; the supervisor must not restart the process.
+ */
 const explained = 78;
 
 /** The running parts, in the order of their start; they stop in reverse order. */
@@ -211,8 +213,8 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
     child.kill('SIGTERM');
   });
   return new Promise((resolve) => {
-    // The process could not be started, for lack of memory. The next start continues a demo that is
-    // already in use.
+    // The process could not be started, because memory is short. If the demo is already in use, the
+    // next start of the server continues to fill it.
     child.once('error', (error) => {
       log.error({ err: error }, 'the process that fills the demo could not be started');
       resolve(false);
@@ -360,8 +362,8 @@ const main = async (): Promise<void> => {
   const end = async (code: number): Promise<void> => {
     if (ending) return;
     ending = true;
-    // Ends the process even if a part does not stop: its work is in the database, or did not
-    // happen.
+    // Ends the process even if a part does not stop. Nothing is lost: finished work is in the
+    // database, and unfinished work is rolled back.
     setTimeout(() => process.exit(code), 25_000).unref();
     await running.stop();
     process.exit(code);

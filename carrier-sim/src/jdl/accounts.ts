@@ -31,7 +31,7 @@ export type Application = {
   accounts: Account[];
 };
 
-/** The required fields of an application; the others have defaults. */
+/** The fields of an application (the merchant's JD app). Optional fields have defaults. */
 export type ApplicationInput = {
   app_key: string;
   app_secret: string;

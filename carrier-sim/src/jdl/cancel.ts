@@ -47,7 +47,7 @@ const intercept = (world: World, order: Order): void => {
 };
 
 const resultFor = (world: World, order: Order): CancelResult => {
-  // A parcel that was delivered all the same was not intercepted.
+  // The interception failed if the parcel was delivered to the recipient nevertheless.
   if (order.cancel?.result === 1 && isDelivered(order) && !isReturning(order)) return 3;
   if (order.cancel !== undefined) return order.cancel.result;
   if (isClosed(order)) return 0;

@@ -44,7 +44,10 @@ export const weigh = (context: EffectContext, order: Order): void => {
   if (Object.keys(surcharges).length > 0) order.surcharges = surcharges;
 };
 
-/** The second weighing: up to 15 % off the first one, never equal to it. */
+/**
+ * Weighs the parcel a second time. The second weight differs from the first one by up to 15 %, and
+ * is never equal to it.
+ */
 const weighAgain = (context: EffectContext, order: Order): void => {
   if (order.weighed === undefined) return;
   const first = order.weighed.weight;

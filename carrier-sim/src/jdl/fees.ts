@@ -103,8 +103,8 @@ export const contractFreight = (charged: Charged): number =>
   halfUp(listFreight(charged) * charged.rate, 10_000);
 
 /**
- * Every fee that follows only from the order and the scale; freight first. Insurance 0.11 % (at
- * least half a yuan), cash on delivery 1.5 % (at least 2).
+ * Returns every fee that follows only from the order and the scale; freight is the first. Insurance
+ * costs 0.11 % (at least half a yuan), and cash on delivery 1.5 % (at least 2 yuan).
  */
 export const feesOf = (charged: Charged): FeeLine[] => {
   const lines: FeeLine[] = [

@@ -191,7 +191,7 @@ const siteOf = (where: Node['where'], from: Place, to: Place): { site: Site; pla
   return { site: { id: 'id' in found ? found.id : found.number, name }, place };
 };
 
-/** A step as words and codes, at the place where it happened. */
+/** A step of the trace in the carrier's words and codes, with the place where it happened. */
 type Told = { node: Node; site: Site; place: Place; cancelReason?: string };
 
 const tell = (order: Order, step: Step, index: number): Told => {

@@ -1,6 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The signed parts of a request, besides the secret. `body` is the exact bytes of the request. */
+/**
+ * The parts of a request that are signed, in addition to the secret. `body` is exactly the bytes
+ * that are sent.
+ */
 export type Signed = {
   accessToken: string;
   appKey: string;

@@ -151,8 +151,8 @@ export const readTold = (fields: Fields): { node: ToldNode; at: number | undefin
 };
 
 /**
- * Adds a node of any kind to a parcel's trace and sends it to the merchant, in any state of the
- * parcel.
+ * Adds a custom node to a parcel's trace and pushes it to the merchant, whatever the parcel's state
+ * is.
  */
 export const tell = (world: World, order: Order, node: ToldNode, at?: number): void => {
   world.agenda.catchUp();

@@ -18,7 +18,10 @@ export interface PrintComponent {
   url: string;
   /** The printed labels, oldest first. */
   printed: readonly PrintedLabel[];
-  /** The next labels of this print key, or of any (`*`), are refused with this text. */
+  /**
+   * Refuses the next `times` labels of this print key, or of any print key if `key` is `*`, with
+   * this text.
+   */
   failNext(key: string, message: string, times?: number): void;
   /** Makes the component ignore this number of the next messages. */
   ignoreNext(times: number): void;
@@ -29,7 +32,7 @@ export interface ComponentOptions {
   /** The port to listen on; with 0, any free port. */
   port?: number;
   printers?: readonly string[];
-  /** The milliseconds of one label. */
+  /** How many milliseconds one label takes to print. */
   ms?: number;
 }
 

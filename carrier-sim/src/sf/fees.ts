@@ -40,7 +40,7 @@ export const feesOf = (order: SfOrder): FeeLine[] | null => {
   return lines;
 };
 
-/** The scale's grams: 90 to 130 % of the declaration. */
+/** The weight in grams that the scale shows: 90 to 130 % of the declared weight. */
 export const weigh = (seed: string, order: SfOrder): number => {
   if (says(order, 'same_weight')) return order.weight;
   const rate = drawWhole(90, 130, seed, order.partner, order.order_id, 'weight');

@@ -32,7 +32,7 @@ export type SfControl = {
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];
   orders(filter?: { order_id?: string | undefined }): SfView[];
   order(waybill: string): SfView;
-  /** Makes everything up to a code of the route happen now. */
+  /** Makes all steps of the route happen now, up to the step with this code. */
   jump(waybill: string, op: string): SfView;
   /** SF cancels an order by itself. */
   cancel(waybill: string): SfView;

@@ -79,7 +79,7 @@ export const isClosed = (order: SfOrder): boolean =>
 export const keywords = {
   unreachable: '超区',
   by_hand: '人工筛单',
-  /** Sorted by hand, and then not served. */
+  /** Sorted by hand, with the result that SF does not deliver to the address. */
   turned_away: '人工拒收派',
   locker: '放丰巢',
   failed: '派送不成功',

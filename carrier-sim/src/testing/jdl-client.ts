@@ -153,7 +153,7 @@ export const named = (
   ...more,
 });
 
-/** Creates an order and gives its waybill; throws when the carrier refused it. */
+/** Creates an order and returns its waybill; throws if the carrier refuses the order. */
 export const createOrder = async (
   base: string,
   orderId: string,

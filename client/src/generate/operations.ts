@@ -55,7 +55,7 @@ const sent = (before: JsonSchema, after: JsonSchema): JsonSchema => {
   return { ...before, ...kept };
 };
 
-/** The operations that an API key opens, in the order of their paths. */
+/** The operations that can be called with an API key, sorted by path and then by method. */
 export const publicOperations = async (): Promise<PublicOperation[]> => {
   describeSchemas();
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

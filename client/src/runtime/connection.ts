@@ -119,7 +119,10 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** The labels in the file, with `result: 1`. */
+  /**
+   * The numbers of parcels and pages in the file, and the parcels that could not be printed;
+   * present if the input has `result: 1`.
+   */
   result?: LabelResult;
 }
 
@@ -288,7 +291,10 @@ export class Connection {
     }
   }
 
-  /** The items of every page of a list; each page is read when its first item is needed. */
+  /**
+   * Yields the items of all pages of a list. A page is requested only when its first item is
+   * needed.
+   */
   protected async *items<T>(
     page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
     first: string | undefined,

@@ -7,7 +7,7 @@ export interface WebhookEvent {
   timestamp: string;
   /** Details of the event, with its parcel or other object as it was when the event was sent. */
   data: {
-    /** The path that returns the subject to a key. */
+    /** The API path that returns the subject of this event to a caller with an API key. */
     path?: string;
     parcel?: Pick<
       Parcel,

@@ -156,9 +156,10 @@ interface Change<T extends Versioned> extends Lock<T> {
 }
 
 /**
- * Changes one row with its audit entry: locks it, checks it, compares its version
- * (`version_conflict` with the current row), writes the columns, does the further work of the
- * change, and records the differences. Returns the row before and after, and the recorded changes.
+ * Changes one row and records the change in the audit log. Locks and checks the row, and compares
+ * its version (`version_conflict` with the current row). Then writes the columns, does the further
+ * work of the change, and records the differences. Returns the row before and after, and the
+ * recorded changes.
  */
 export const auditedChange = <T extends Versioned>(
   work: UserWork,

@@ -19,7 +19,10 @@ export interface SlotLimits {
    * most `perAccount`. A further query gets 503 `overloaded`.
    */
   waiting: number;
-  /** Milliseconds that a query waits for its turn; then 503 `search_too_slow`. */
+  /**
+   * The milliseconds for which a query may wait for a slot; after that it fails with 503
+   * `search_too_slow`.
+   */
   timeoutMs: number;
   /**
    * The share of the time that one account gets while others read lists too. An account that has
@@ -66,7 +69,7 @@ const besideOthers = 2;
 /** Milliseconds after its last list query in which an account still counts as reading lists. */
 const recently = 1_000;
 
-/** The use of each account, and the accounts that are reading. */
+/** Tracks how much list time each account has used, and which accounts are reading now. */
 const createUses = (share: number) => {
   const uses = new Map<number, Use>();
   const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;

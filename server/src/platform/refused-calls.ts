@@ -12,7 +12,7 @@ export interface Refusal {
   address: string;
   /** The account that was logged in, or whose login was tried; 0 if it does not exist. */
   account_id: number;
-  /** The API key of the call; 0: none. */
+  /** The API key of the call; 0 if the call had no API key. */
   key_id: number;
   at: Date;
   /** Method and path, without the query. */

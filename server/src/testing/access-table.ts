@@ -450,7 +450,10 @@ const officeResource = (
   };
 };
 
-/** Every route of the product by method and path; a route without a row fails the matrix. */
+/**
+ * All routes of the product, keyed by method and path. The access matrix fails if a route is
+ * missing here.
+ */
 export const table: Record<string, Row> = {
   ...monthEnd,
   ...carrierTruth,
@@ -552,7 +555,7 @@ export const table: Record<string, Row> = {
   'GET /api/arco/workplace/balances': { about: 'nothing' },
   'GET /api/arco/workplace/bills': { about: 'nothing' },
   'GET /api/arco/workplace/stations': { about: 'nothing' },
-  // Every field that a list may return.
+  // The path requests every field that the list may return.
   'GET /api/arco/expresses': {
     about: 'nothing',
     path: () => `/api/arco/expresses?fields=${listedFields.join(',')}`,

@@ -23,7 +23,10 @@ const webhook = async (system: TestSystem, station_id: number): Promise<number> 
   return rows[0]!.id;
 };
 
-/** The lowest number of a delivery that is made here; no other delivery reaches it. */
+/**
+ * The lowest id of the deliveries that this file inserts; ids of other deliveries never get so
+ * high.
+ */
 const deliveriesFrom = 1_000_000_000;
 
 /** Creates the admin's only webhook, with one delivery. */

@@ -11,7 +11,7 @@ export interface DatabaseProxy {
   port: number;
   /** Ends every connection, and refuses new connections from then on. */
   cut(): void;
-  /** Must follow `cut`: answers each connection like a server that is starting up. */
+  /** Answers each new connection like a server that is starting up. Call `cut` first. */
   startUp(): void;
   mend(): void;
   /** Ends every connection. New connections go to another server. */

@@ -22,8 +22,8 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
     const settings = {
       // Several test files run at the same time, and each may open a hundred connections.
       max_connections: '300',
-      // Each database that is created or dropped would wait for the disk twice. Writes of a killed
-      // process survive without it; tests of power failures have their own cluster.
+      // With fsync, each database that is created or dropped would wait for the disk twice. Writes
+      // of a killed process survive without fsync. Tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
       // Test databases are small and exist for seconds. They need no cache of gigabytes, through

@@ -61,8 +61,8 @@ const fillOthers = async (
 };
 
 /**
- * Adds rare rows, the same number at each size and older than all others. A filter without an index
- * must read only the rows of the chosen days.
+ * Adds the same number of rare rows at each size, all older than the other rows. A list whose
+ * filter has no index must still read only the rows of the chosen days.
  */
 const fillRare = async (work: Work, { stations, partner }: Network): Promise<void> => {
   const at = sql`timestamptz '2025-12-12 09:00+08' - n * interval '1 hour'`;

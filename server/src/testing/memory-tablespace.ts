@@ -40,8 +40,9 @@ const dropTablespace = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * Drops the databases of earlier runs in this PostgreSQL, which no other program uses, and gives it
- * a tablespace in memory (quick-folder.ts). Returns the function that removes everything again.
+ * Drops the databases of earlier test runs in this PostgreSQL, which no other program uses. Then
+ * creates a tablespace in memory (quick-folder.ts). Returns the function that removes everything
+ * again.
  */
 export const openMemoryTablespace = async (
   connection: pg.ClientConfig,

@@ -34,7 +34,10 @@ export interface NoticeReceiver {
   tokens: Tokens;
   mails: CaughtMail[];
   calls: RobotCall[];
-  /** Answers a call of a robot. Each test begins with the success of the real platforms. */
+  /**
+   * Answers a robot's webhook call. Before each test it is reset to the successful answer of the
+   * real platforms.
+   */
   answer: (response: ServerResponse, call: RobotCall) => void;
   /** True if the mail server accepts mail. */
   takesMail: boolean;

@@ -30,7 +30,7 @@ const editFunction = async (
   await owner.query(text);
 };
 
-/** Runs each statement that the query returns. */
+/** Runs the query, and then each SQL statement that the query returned. */
 const runEach = async (owner: pg.Pool, query: string): Promise<void> => {
   const { rows } = await owner.query<{ statement: string }>(query);
   if (rows.length === 0) throw new Error(`nothing to switch off: ${query}`);

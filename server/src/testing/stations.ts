@@ -10,7 +10,10 @@ export interface StationTerms {
 
 let stations = 0;
 
-/** A station without money. Names are unique in a test file, and sort in the order of creation. */
+/**
+ * Adds a station without money. Station names are unique within a test file and sort in the order
+ * of creation.
+ */
 export const addStation = (
   db: Db,
   { parent_id = null, fixed_freeze = 0, has_amount = 1 }: StationTerms = {},

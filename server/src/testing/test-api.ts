@@ -50,7 +50,9 @@ export interface TestApiOptions<C extends Clock> {
   processes?: number;
   /** The database role that the server uses. */
   role?: 'application' | 'owner';
-  /** Leads the server's connections through a proxy or a pooler. */
+  /**
+   * Replaces the server's connection settings, for example with the address of a proxy or a pooler.
+   */
   through?: (connection: pg.PoolConfig) => Promise<pg.PoolConfig>;
   log?: Log;
 }

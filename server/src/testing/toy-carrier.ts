@@ -113,7 +113,10 @@ export const contextOf = (carrier: Carrier) => ({
   clock: { now: () => new Date(world.now) },
   carrierOf: () => carrier,
 });
-/** Runs the queued job of the order once, at its due time; false if none is queued. */
+/**
+ * Runs the queued job of the order once, at the time at which it is due; returns false if no job is
+ * queued.
+ */
 export const step = async (carrier: Carrier, attempt = 1): Promise<boolean> => {
   const [job] = await rowsOf(
     world.system,

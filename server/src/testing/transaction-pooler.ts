@@ -8,7 +8,10 @@ import type pg from 'pg';
  * PgBouncer before 1.21.
  */
 export interface TransactionPooler {
-  /** The address of the pooler, for the same user and database. */
+  /**
+   * The connection settings that lead to the pooler, with the same user and database as a direct
+   * connection.
+   */
   connection: pg.PoolConfig;
   close(): Promise<void>;
 }

@@ -6,7 +6,10 @@ import type { Actor } from './actor.ts';
 
 const noToken = Buffer.alloc(0);
 
-/** Reads the actor like `actorOfAccount`, in a transaction that sees all accounts and stations. */
+/**
+ * Returns the same actor as `actorOfAccount`, read in an open transaction that sees all accounts
+ * and stations.
+ */
 export const readActor = async (work: Work, account_id: number): Promise<Actor | null> => {
   const { rows } = await sql<{
     username: string;

@@ -36,5 +36,5 @@ export const isKeyLike = (token: string): boolean =>
 export const isWellFormed = (key: string): boolean =>
   pattern.test(key) && checksumOf(key.slice(0, -length.checksum)) === key.slice(-length.checksum);
 
-/** The characters that distinguish keys for people. */
+/** The first characters of an API key, by which people can tell their keys apart. */
 export const hintOf = (key: string): string => key.slice(0, keyPrefix.length + 4);

@@ -10,7 +10,10 @@ export interface InFlight {
   enter(name: string): (() => void) | null;
 }
 
-/** Limits the work in flight to `each` of a name and to `names` different names. */
+/**
+ * Allows at most `each` pieces of work at a time for one name, and at most `names` different names
+ * at a time.
+ */
 export const createInFlight = ({ each, names }: { each: number; names: number }): InFlight => {
   const counts = new Map<string, number>();
   return {

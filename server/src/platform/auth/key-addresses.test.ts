@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Whether the database reads the text as an address or a network. */
+/** True for each text that the database accepts as an IP address or a network. */
 const isInet = async (texts: readonly string[]): Promise<boolean[]> =>
   (
     await api.rows(

@@ -28,8 +28,8 @@ const add = (list: BlockList, text: string): boolean => {
 export const isAddressRange = (text: string): boolean => add(new BlockList(), text);
 
 /**
- * An address in the form that the database compares: without a zone, IPv4 if it is mapped; null for
- * any other text.
+ * Returns an address in the format that the database compares: without a zone, and as IPv4 if it is
+ * an IPv4-mapped IPv6 address. Returns null for any other text.
  */
 export const plainAddress = (address: string): string | null => {
   const plain = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');

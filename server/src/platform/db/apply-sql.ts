@@ -151,7 +151,7 @@ const applyFile = async (client: pg.Client, { name, text }: Prepared): Promise<v
     await client.query(text);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // PostgreSQL refuses another result type of an existing function.
+    // 42P13: PostgreSQL refuses to give an existing function another result type.
     if (code === '42P13')
       throw new MigrationError(
         `server/sql/${name}: ${message}; a changed signature is a new name`,

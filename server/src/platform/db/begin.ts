@@ -89,7 +89,8 @@ export const begin = (
 ): Begun => {
   const { signal, plan } = limits ?? {};
   const settings = scopeSettings(scope);
-  // Set inside the transaction, because a pooler refuses these settings in the start-up packet.
+  // The timeouts are set inside the transaction, because a pooler refuses these settings in the
+  // start-up packet.
   const timeouts = `set local statement_timeout = ${Math.ceil(limits?.statementTimeout ?? statementTimeout)};
     set local idle_in_transaction_session_timeout = ${idleTimeout}`;
   const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;

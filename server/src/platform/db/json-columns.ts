@@ -20,7 +20,10 @@ import type { DraftContent, TemplateContent } from '@waystation/contract/money/v
 /** A waybill that was named for an order; `rejected`: the office decided against it. */
 interface WaybillClaim {
   delivery_id: string;
-  /** Fetched before and sent with the order, named by a push, or in an answer. */
+  /**
+   * Where the waybill came from: fetched in advance and sent with the order (`number`), contained
+   * in a push (`push`), or contained in an answer of the carrier (`answer`).
+   */
   source: 'number' | 'push' | 'answer';
   rejected?: 1;
 }

@@ -23,7 +23,7 @@ export interface Paging extends Counting {
   sort?: string | undefined;
 }
 
-/** The number of rows; more than `total` if `total_is_capped`. */
+/** The number of rows of a list; if `total_is_capped` is 1, there are more rows than `total`. */
 export interface Counted {
   total: number;
   total_is_capped: 0 | 1;

@@ -15,7 +15,7 @@ interface Pipeline {
   sent: Promise<unknown>[];
   /** Functions that send the statements deferred to the commit. */
   kept: (() => Promise<void>)[];
-  /** Whether the transaction has a savepoint. */
+  /** True if the transaction has a savepoint. */
   hasSavepoint: boolean;
   /** Whether a statement has been answered. */
   hasAnswer: boolean;
@@ -166,8 +166,8 @@ export const sendKept = async (tx: Tx): Promise<void> => {
 };
 
 /**
- * Sends a statement at once, before anything that is sent later; several of them in one tick
- * are one round trip.
+ * Sends a statement immediately, before any statement that is sent later. Several statements that
+ * are sent in one tick need only one round trip.
  */
 export const rowsAtOnce = async <R>({ tx }: OpenTx, query: RawBuilder<R>): Promise<R[]> => {
   const pipeline = pipelines.get(tx);

@@ -27,7 +27,8 @@ const run = <T>(act: (work: Work) => Promise<T>): Promise<T> => owner.tx(systemS
 const fill = (): Promise<unknown> =>
   run(async (work) => {
     await sql`delete from walked`.execute(work.tx);
-    // Times a microsecond apart, many of them equal; names with all kinds of characters.
+    // The times are a microsecond apart and every time occurs twice. The names contain quotes,
+    // commas and backslashes.
     await sql`insert into walked select i, '名 "' || chr(100 + i % 7) || '", \' || i % 3,
       i % 4 * 1000, timestamptz '2026-11-01' + (i / 2) * interval '1 microsecond'
       from generate_series(1, 50) i`.execute(work.tx);

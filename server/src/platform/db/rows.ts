@@ -222,7 +222,7 @@ export type Switched = {
 /** A row of a table with its times as ISO 8601. */
 export type Stored<T extends Table> = Wire<RowOf<T>>;
 
-/** Values by column; undefined ones keep the default or the stored value. */
+/** The values of a new row, by column. A column that is undefined gets its default. */
 export type NewValues<T extends Table> = {
   [C in keyof Insertable<Schema[T]>]:
     | Insertable<Schema[T]>[C]

@@ -98,7 +98,10 @@ export type WorkOf<By extends Scope | Caller> = By extends UserCaller
     ? ReaderWork
     : Work;
 
-/** A user with the user's own scope; `origin` is the request of auditable work. */
+/**
+ * Returns a user as a caller with the user's own scope. `origin` is the request that the audit log
+ * records for the user's changes.
+ */
 export function callerOf(actor: Actor, origin: Origin): UserCaller;
 export function callerOf(actor: Actor, origin?: Origin | null): Caller;
 export function callerOf(actor: Actor, origin: Origin | null = null): Caller {

@@ -116,9 +116,9 @@ const versionOf = async (
 };
 
 /**
- * PostgreSQL from the package, or a copy of it below `home` if the account cannot reach the
- * package, its links cannot be created, or its path has a colon (which a library path cannot
- * contain).
+ * Returns the PostgreSQL of the package, or a copy of it below `home`. The copy is used if the
+ * account cannot reach the package, if the package's links cannot be created, or if its path
+ * contains a colon (which a library path cannot contain).
  */
 export const prepareBinaries = async (
   home: () => Promise<string>,

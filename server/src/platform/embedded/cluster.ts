@@ -95,8 +95,8 @@ export const writeSettings = async (
 };
 
 /**
- * Runs a program of the cluster to its end, with `input` on its standard input; its output is part
- * of an error.
+ * Runs a program of the PostgreSQL cluster until it ends, with `input` on its standard input. If
+ * the program fails, the error contains its output.
  */
 const run = (
   program: string,

@@ -54,11 +54,11 @@ export interface EmbeddedPostgres {
   /** The postmaster's process; changes when it is started again. */
   pid(): number;
   /**
-   * Called with a description each time PostgreSQL ended unexpectedly; it is started again
-   * automatically.
+   * Registers a listener that is called with a description whenever PostgreSQL ended unexpectedly.
+   * PostgreSQL is started again automatically.
    */
   onExit(listener: (how: string) => void): void;
-  /** Ends PostgreSQL cleanly and releases the data directory. May be called twice. */
+  /** Ends PostgreSQL cleanly and releases the data directory. A second call does no harm. */
   stop(): Promise<void>;
 }
 
@@ -86,7 +86,8 @@ const connectionTo = (socketDir: string): OwnerConnection => ({
 });
 
 /**
- * Milliseconds before the n-th start in a row; a run that lasted `steadyMs` resets the count.
+ * Milliseconds to wait before the first, second, third … start in a row. The count begins at the
+ * first one again after PostgreSQL has run for `steadyMs`.
  */
 const delays = [0, 200, 500, 1_000, 2_000, 5_000];
 const steadyMs = 3_000;
@@ -201,10 +202,11 @@ const careFor = (place: Place, current: () => Postmaster, log: Log): (() => void
 };
 
 /**
- * Starts the PostgreSQL of a data directory and keeps it running: created if missing, taken over if
- * an earlier process left it running, restarted (with growing pauses) when it dies. It listens on a
- * Unix socket only. Throws EmbeddedError, whose message is one sentence for the operator, if it
- * cannot run; its log is `postgres.log` in the data directory (docs/operating.md).
+ * Starts the PostgreSQL of a data directory and keeps it running. The cluster is created if it is
+ * missing, and taken over if an earlier process left PostgreSQL running. PostgreSQL is restarted,
+ * after growing pauses, if it dies. It listens on a Unix socket only.
+ * Throws EmbeddedError, whose message is one sentence for the operator, if PostgreSQL cannot run.
+ * PostgreSQL writes its log to `postgres.log` in the data directory (docs/operating.md).
  */
 export const startEmbeddedPostgres = async ({
   dataDir,

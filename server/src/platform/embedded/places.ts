@@ -37,7 +37,7 @@ export const makeDataDir = async (dataDir: string): Promise<string> => {
   }
 };
 
-/** The owner of a cluster that exists already, else null. */
+/** The user and group that own an existing cluster; null if there is no cluster yet. */
 export const ownerOf = async (dataDir: string): Promise<RunAs | null> => {
   const found = await stat(join(dataDir, 'postgres')).catch(() => null);
   return found && { uid: found.uid, gid: found.gid };

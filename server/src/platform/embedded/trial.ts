@@ -108,7 +108,10 @@ export interface Who {
   node?: string;
 }
 
-/** A separate process that runs a data directory's PostgreSQL, so that it can be killed. */
+/**
+ * Starts a separate process that runs the PostgreSQL of a data directory. A test can kill this
+ * process.
+ */
 export const startSupervisor = async (dataDir: string, who: Who = {}): Promise<Supervisor> => {
   const {
     cwd = join(import.meta.dirname, '..', '..', '..'),

@@ -2,7 +2,7 @@ import fastJson from 'fast-json-stringify';
 import * as z from 'zod/mini';
 import { firstOf, present } from '@waystation/contract/base/present.ts';
 
-/** The parts of a JSON schema that the contract's answers use. */
+/** The parts of a JSON schema that the answers of the API contract use. */
 interface Shape {
   type?: string | string[];
   const?: unknown;

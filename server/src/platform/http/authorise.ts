@@ -101,7 +101,10 @@ const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
     fail('too_many_requests', { seconds: together.resets_in }, { retryAfter: together.resets_in });
 };
 
-/** The function that ends the work; throws `too_many_requests` if the work could not begin. */
+/**
+ * Returns the function that marks the work as ended; throws `too_many_requests` if the work was not
+ * allowed to begin.
+ */
 const orBusy = (end: (() => void) | null): (() => void) =>
   end ?? fail('too_many_requests', { seconds: 1 }, { retryAfter: 1 });
 

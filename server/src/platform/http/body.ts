@@ -21,7 +21,10 @@ export const isSound = (value: unknown, depth = 0): boolean => {
   );
 };
 
-/** Names of parameters with secrets, because proxies, histories and logs store addresses. */
+/**
+ * Names of query parameters that contain secrets. They are refused, because proxies, browser
+ * histories and logs store URLs.
+ */
 const credential =
   /^(access_?token|token|auth(orization)?|bearer|password|passwd|otp|api_?key|app_?key|app_?secret|secret|session(_?id)?)$/i;
 

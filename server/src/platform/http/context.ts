@@ -7,9 +7,15 @@ export interface RequestContext {
   /** The caller's address, as seen by the nearest trusted proxy. */
   address: string;
   user_agent: string;
-  /** Empty if the endpoint takes no key, or the caller omits an optional one. */
+  /**
+   * The idempotency key; empty if the endpoint takes no such key, or if the key is optional and the
+   * caller omits it.
+   */
   idempotency_key: string;
-  /** SHA-256 of method, path and body, which a repeated key must match. */
+  /**
+   * Returns the SHA-256 of method, path and body. A repeated request with the same idempotency key
+   * must have the same hash.
+   */
   bodyHash(): Buffer;
   /**
    * The id in the cookie of a browser that has logged in before; null if there is none. It gives no

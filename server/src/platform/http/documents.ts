@@ -176,7 +176,8 @@ export const addDocuments = (
   let client: string | undefined;
   http.get('/docs/waystation.ts', async (_request, reply) => {
     client ??= readFileSync(clientFile, 'utf8');
-    // Served as plain text, so that browsers show it. Deno recognizes TypeScript by the file name.
+    // The file is served as plain text, so that browsers show it. Deno recognizes TypeScript by the
+    // file name.
     return reply.type('text/plain; charset=utf-8').send(client);
   });
   let packed: Buffer | undefined;

@@ -12,7 +12,7 @@ import type { ListSlots } from '#platform/list-slots.ts';
 import type { RequestContext } from './context.ts';
 import type { Route } from './route.ts';
 
-/** The parts of the application that the limits of a list need. */
+/** The parts of the application that are needed to limit the reads of a list. */
 export interface ListContext {
   db: Db;
   /** The slots of list reads: running ones and waiting ones. */
@@ -29,8 +29,8 @@ export const assertSearchFits = (q: unknown): void => {
 };
 
 /**
- * 422 that names the limit, if a page is so far down that only a cursor can lead to its rows
- * (docs/decisions/0085).
+ * Throws 422 with the limit if the page is beyond the last row that page numbers can reach. Rows
+ * further down can be reached only with a cursor (docs/decisions/0085).
  */
 const assertPageFits = (input: Paging): void => {
   const { size, offset } = pageWindow(input);

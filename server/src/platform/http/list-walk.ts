@@ -44,7 +44,7 @@ export interface ListSource<App> {
   handle: Read<App, never, Page>;
   /** The handler of the list's counts endpoint, or of the list itself if it counts its rows. */
   count: Read<App, never, Omit<Page, 'items' | 'next_cursor'>>;
-  /** Null: the list's own pages are read one after another. */
+  /** The list's walk; null if the list's own pages are read one after another. */
   walk: ListWalk<App> | null;
 }
 
@@ -180,7 +180,7 @@ export const assertFilters = (
   filters: Record<string, unknown>,
 ): void => void inputOf(source, filters);
 
-/** The rows to read, and the fields that the reader needs of each. */
+/** The rows that a reader wants from a list, and the fields that it needs of each row. */
 interface Walk {
   filters: Record<string, unknown>;
   selection: Pick<Selection, 'ids'>;

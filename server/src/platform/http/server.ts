@@ -45,7 +45,7 @@ export interface HttpOptions<App> extends Authorising {
   checkOutput: boolean;
   /** The addresses of proxies whose header X-Forwarded-For is trusted. */
   trustProxy: string[] | false;
-  /** Strict-Transport-Security on responses over TLS. */
+  /** True to send the header Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
   /** Milliseconds without any data after which a connection is ended. */
   stalledAfterMs?: number;

@@ -79,9 +79,10 @@ const setHeaders = (reply: FastifyReply, path: string): void =>
   );
 
 /**
- * Serves the built web from `folder`: pages with a new nonce each, hashed files for a year,
- * compressed as the build left them. A build that replaces this one at run time is served
- * completely: page, `build.json` and their files.
+ * Serves the built web pages from `folder`. Each page gets a new nonce, hashed files are cached for
+ * a year, and files are sent compressed as the build left them. If a new build replaces this build
+ * while the server runs, the new build is served completely: its pages, its `build.json` and their
+ * files.
  */
 export const addWeb = async (
   http: FastifyInstance,

@@ -49,8 +49,9 @@ const abandonJob = (
 
 /**
  * Runs one attempt of a job. If the last allowed attempt fails, the job is abandoned in a separate
- * transaction. If the process of the last attempt was killed, the next one abandons the job without
- * running it. An unreachable database abandons nothing. Throws the error of the attempt.
+ * transaction. If the process was killed during the last allowed attempt, the next attempt abandons
+ * the job without running it. A job is not abandoned if the database is unreachable. Rethrows the
+ * error of the attempt.
  */
 export const runAttempt = async (
   db: Db,

@@ -98,8 +98,7 @@ describe('a job that a running worker has locked and does not run', () => {
   it('a job still runs if the statement that locked it was committed but its response was lost', async () => {
     const ran: unknown[] = [];
     let lost = 0;
-    // The library's own statement is committed; its answer is replaced by a broken
-    // connection, once.
+    // The library's own statement is committed. Its answer is replaced once by a broken connection.
     const answered = (client: pg.PoolClient) =>
       onlyWith(client, 'query', async (query: { text?: string }) => {
         const result: pg.QueryResult = await client.query(query as never);

@@ -5,11 +5,11 @@ import type { RawBuilder } from 'kysely';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Task } from './task.ts';
 
-/** The content of a process's heartbeat for its workers. */
+/** The data that a process's heartbeat needs about the workers of the process. */
 export interface Heartbeat {
   /** The names of this process's workers, in which its jobs are locked. */
   workers: ReadonlySet<string>;
-  /** Numbers of the jobs that it runs at this moment. */
+  /** The ids of the jobs that this process is running now. */
   running: ReadonlySet<string>;
   /**
    * Jobs that are locked in the names of this process but that it does not run. The key is the

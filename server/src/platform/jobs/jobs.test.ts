@@ -78,7 +78,8 @@ const gate = () => {
 
 describe('a job', () => {
   it('a job reports whether it was scheduled for later', async () => {
-    // The results are keyed by number, because two simultaneous jobs end in any order.
+    // The results are keyed by the number `n`, because the two jobs run at the same time and can
+    // end in either order.
     const ran = new Map<number, boolean>();
     await queue(note, { n: 1 }, { runAt: new Date(Date.now() - 60_000) });
     await queue(note, { n: 2 });
@@ -383,8 +384,8 @@ describe('a worker', () => {
       await closed;
       ran.push('ended');
     });
-    // Runs one job at a time: a further worker that looks for a job at the moment of the stop would
-    // still run it.
+    // The worker runs one job at a time. With a second slot, a job that is fetched at the moment of
+    // the stop would still run.
     const worker = await work([begins], 1_000, silentLog(), 1);
     await queue(note);
     await until(() => ran.length === 1);

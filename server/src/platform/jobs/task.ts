@@ -21,7 +21,9 @@ export interface TaskOptions<Payload> {
    * need few attempts.
    */
   attempts: number;
-  /** A cron expression with five fields in UTC, at whose times the worker queues a job as well. */
+  /**
+   * A cron expression with five fields in UTC; the worker also queues a job at each of its times.
+   */
   every?: string;
   /**
    * The fields of the payload that form a job's key, together with the task's name. A new job

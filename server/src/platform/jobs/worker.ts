@@ -48,7 +48,7 @@ const storeWithin = 3_000;
 const heartbeatWithin = 10_000;
 const stalledAfter = 30_000;
 const pollAfter = 2_000;
-/** The least time for a start, which takes seconds on a busy machine. */
+/** The shortest limit of a start, in milliseconds: a start takes seconds on a busy machine. */
 const shortestStart = 5_000;
 
 /**
@@ -111,7 +111,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       await runner.stop();
       // A library that is still starting stops by itself later, so the wait for it is limited.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
-      // A heartbeat that is still being sent would mark the worker as alive again.
+      // Otherwise a heartbeat that is still being sent could mark the worker as alive again.
       await sending;
       await db
         .tx(systemScope('worker stops'), (work) =>
@@ -265,9 +265,9 @@ interface WorkerEvent {
 }
 
 /**
- * Milliseconds after the end of a job at which its worker looks for the next one again. The end is
- * stored only after the worker has looked, so the next job of the same queue would otherwise wait
- * for the library's poll. The second look is for a database that stores slowly.
+ * Milliseconds after the end of a job at which its worker looks again for the next job. The worker
+ * first looks before the end is stored. Without these looks the next job of the same queue would
+ * wait for the library's poll. The second look is for a database that stores slowly.
  */
 const looksAfter = [20, 200];
 

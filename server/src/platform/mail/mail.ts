@@ -16,7 +16,10 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The same id for a mail that is sent again, so that mailboxes show it once; hexadecimal. */
+  /**
+   * A hexadecimal id, which stays the same when the mail is sent again. Mailboxes then show the
+   * mail only once.
+   */
   id?: string;
 }
 

@@ -141,7 +141,9 @@ const makeArchive = async (
   return folder;
 };
 
-/** The folder of this installation's archive; null: it has none, or nothing was archived yet. */
+/**
+ * The folder of this installation's archive; null if archiving is off or nothing was archived yet.
+ */
 export const archiveFolder = async ({
   backupKey,
   dataDir,

@@ -27,8 +27,8 @@ interface Asking {
 }
 
 /**
- * The command in one line, as a setting needs it. In a recovery, exit code 1 means the end of the
- * log, and a code above 125 ends the recovery.
+ * Returns the shell command as one line, because a PostgreSQL setting needs one line. In a
+ * recovery, exit code 1 means the end of the log, and a code above 125 ends the recovery.
  */
 const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): string =>
   [
@@ -69,7 +69,10 @@ export const restoreCommand = asking({
   unanswered: 200,
 });
 
-/** `bytes` are the content of the answer; `bad` ends a recovery. */
+/**
+ * The archiver's answer to a command: `bytes` is the content of the requested file; the mark `bad`
+ * ends a recovery.
+ */
 export interface Answer {
   mark: 'done' | 'failed' | 'bad';
   bytes?: Buffer;

@@ -33,7 +33,7 @@ interface Recovery {
   dataDir: string;
   archive: WalArchive;
   base: BaseFacts;
-  /** The moment to recover to; null: the end of the archive. */
+  /** The time to which the database is recovered; null to recover to the end of the archive. */
   at: Date | null;
   key: Buffer | null;
   log: Log;

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
  * the folder of compiled code if one is set.
  */
 export const threadEnv = (): Record<string, string> => {
-  // Node returns its own folder for its version inside the configured folder.
+  // Node returns the subfolder for its version, which is inside the configured folder.
   const own = getCompileCacheDir();
   return own === undefined ? {} : { NODE_COMPILE_CACHE: dirname(own) };
 };

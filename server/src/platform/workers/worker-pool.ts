@@ -21,8 +21,8 @@ export interface WorkerPoolSettings {
   /** The file of the thread's program, which exports a `run` that `workerTask` has made. */
   program: URL;
   /**
-   * The error (503, `Retry-After: 1`) if the thread ended before its answer, or too many tasks
-   * wait; a retry is safe.
+   * The error (503, `Retry-After: 1`) that is thrown if the thread ended before it answered, or if
+   * too many tasks are waiting. The caller may safely repeat the task.
    */
   interrupted: ErrorCode;
   /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */

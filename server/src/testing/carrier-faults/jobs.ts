@@ -83,7 +83,10 @@ const takeNext = async (db: Db, now: Date, ended: number | null): Promise<Taken>
   return present(taken);
 };
 
-/** Frees the job of a dead process as the heartbeat does: under a new number, at a later time. */
+/**
+ * Frees the job of a dead process in the same way as the heartbeat: with a new id and a later run
+ * time.
+ */
 const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
   db.tx(all, async (work) => {
     await sql`update graphile_worker._private_jobs set id = default, locked_at = null,

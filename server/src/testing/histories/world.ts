@@ -371,8 +371,8 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, work: Work): 
 };
 
 /**
- * A change of a station by the office, with the job that its endpoint queues if parcels on hold may
- * now be paid for.
+ * Changes a station as the office does. Also queues the job that the endpoint queues if the station
+ * may now be able to pay for parcels on hold.
  */
 const change = async (
   world: World,

@@ -103,7 +103,10 @@ const send = (port: number, token: string, path: string, body?: unknown): Promis
     call.end(bytes ?? undefined);
   });
 
-/** The limit of a start in minutes: a kept database of an earlier version is migrated first. */
+/**
+ * The longest time for a start, in minutes. It is long because a database that an earlier version
+ * created is migrated first.
+ */
 const minutes = 10;
 
 const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> => {

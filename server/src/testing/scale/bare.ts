@@ -19,7 +19,7 @@ const reads = /^\s*(?:with|select)\b/i;
 const changes =
   /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
 
-/** The reading statements of a request by transaction. */
+/** Groups the reading statements of a request by the transaction that ran them. */
 export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
   const open = new Map<number, Unit>();
   const units: Unit[] = [];

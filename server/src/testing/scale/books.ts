@@ -11,7 +11,7 @@ import { appRole, secretKey } from './base.ts';
 
 const scope = systemScope('measuring the books');
 const limits = { proof: 10, closing: 1 };
-/** Number of postings between the preparation of a closing and its lock. */
+/** The number of postings between the preparation of a closing and the lock of the closing. */
 const between = 200;
 
 const undo = new Error('measured');
@@ -143,7 +143,10 @@ const makeClosable = async (
     and status <> 'discarded'`.execute(work.tx);
 };
 
-/** Seconds that each top-up of the station takes while `busy`; every top-up is undone. */
+/**
+ * Posts top-ups of the station one after another while `busy` returns true, and undoes each.
+ * Returns the seconds that each top-up took.
+ */
 const postMeanwhile = async (
   db: Db,
   station_id: number,

@@ -1,4 +1,4 @@
--- The chain of each station over the hashes of what touches it: a running aggregate of the product's own function.
+-- Computes each station's hash chain over the transfers that touch the station, with a running aggregate that hashes like the product.
 create function scale.chain_next(state bytea, station bigint, seq bigint, hash bytea) returns bytea language sql immutable as
   $$ select sha256(state || int8send(station) || int8send(seq) || hash) $$;
 create aggregate scale.chain_hash(bigint, bigint, bytea) (sfunc = scale.chain_next, stype = bytea, initcond = '');

@@ -71,8 +71,8 @@ interface Kept {
 }
 
 /**
- * Drops indexes and unique constraints that no foreign key needs; they are made again after the
- * rows are loaded.
+ * Drops the indexes and unique constraints that no foreign key needs. They are created again after
+ * the rows are loaded.
  */
 const dropIndexes = async (client: pg.Client, tables: readonly string[]): Promise<Kept[]> => {
   const { rows } = await client.query<Kept>(

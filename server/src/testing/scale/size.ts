@@ -1,4 +1,4 @@
-/** The bytes that a parcel takes on disk, for the table of docs/scale.md. */
+/** Measures how many bytes a parcel takes on disk, for the table in docs/scale.md. */
 import type pg from 'pg';
 
 interface TableSize {
@@ -8,7 +8,9 @@ interface TableSize {
   indexes: number;
 }
 
-/** Tables below these bytes a parcel are only in the sum. */
+/**
+ * A table that takes fewer bytes a parcel than this is not printed; it is only included in the sum.
+ */
 const leastBytes = 100;
 
 /** Prints the rows and bytes of each table per parcel, and the sum over all tables. */

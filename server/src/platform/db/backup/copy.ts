@@ -38,7 +38,7 @@ class Copy {
   }
   handleError(error: Error): void {
     this.#error = error;
-    // A lost connection sends nothing more after its error.
+    // After this error a lost connection sends no further message, so the promise is rejected here.
     if (!('severity' in error)) this.settle.reject(error);
   }
 }

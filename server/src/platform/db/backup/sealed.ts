@@ -122,7 +122,7 @@ export class ByteReader {
   constructor(source: AsyncIterable<Buffer>) {
     this.#source = source[Symbol.asyncIterator]();
   }
-  /** The next `count` bytes; fewer only at the end of the stream. */
+  /** Reads the next `count` bytes; returns fewer bytes only at the end of the stream. */
   async take(count: number): Promise<Buffer> {
     const pieces = [this.#held];
     let size = this.#held.length;
