@@ -117,7 +117,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** The labels in the file, with `result: 1`. */
+  /** How many parcels and pages the file contains, and why some parcels are missing. */
   result?: LabelResult;
 }
 
@@ -286,7 +286,7 @@ class Connection {
     }
   }
 
-  /** The items of every page of a list; each page is read when its first item is needed. */
+  /** Yields the items of all pages; requests a page only when its first item is needed. */
   protected async *items<T>(
     page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
     first: string | undefined,
@@ -2611,7 +2611,7 @@ export interface WebhookEvent {
   timestamp: string;
   /** Details of the event, with its parcel or other object as it was when the event was sent. */
   data: {
-    /** The path that returns the subject to a key. */
+    /** The API path that returns the subject of this event to a caller with an API key. */
     path?: string;
     parcel?: Pick<
       Parcel,

@@ -119,10 +119,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /**
-   * The numbers of parcels and pages in the file, and the parcels that could not be printed;
-   * present if the input has `result: 1`.
-   */
+  /** How many parcels and pages the file contains, and why some parcels are missing. */
   result?: LabelResult;
 }
 
@@ -291,10 +288,7 @@ export class Connection {
     }
   }
 
-  /**
-   * Yields the items of all pages of a list. A page is requested only when its first item is
-   * needed.
-   */
+  /** Yields the items of all pages; requests a page only when its first item is needed. */
   protected async *items<T>(
     page: (cursor: string | undefined) => Promise<{ items: T[]; next_cursor: string | null }>,
     first: string | undefined,
