@@ -80,7 +80,7 @@ export interface WaystationOptions {
   key: string;
   /** Sends a request; the global `fetch` by default. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Language of messages; `zh` by default. */
+  /** The language of error messages; `zh` by default. */
   language?: 'zh' | 'en' | undefined;
   /**
    * Milliseconds that one attempt may take until its whole response has arrived; 30,000 by default.
@@ -103,7 +103,7 @@ export interface CallOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Settings of a call that has an effect once for each key. */
+/** Settings of a call that has its effect only once for each idempotency key. */
 export interface IdempotentCallOptions extends CallOptions {
   /**
    * 8 to 100 characters, such as the shop's order number. For 30 days, a call with the same key
@@ -117,7 +117,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** How many parcels and pages the file contains, and why some parcels are missing. */
+  /** The numbers of parcels and pages, and the parcels left out; present with `result: 1`. */
   result?: LabelResult;
 }
 

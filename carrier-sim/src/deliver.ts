@@ -74,7 +74,7 @@ export const deliver = async (
   const early = before(admission, fault);
   if (early !== undefined) return early;
   const wait = fault.ms ?? defaultWait;
-  // The caller may have disconnected during this wait: the order is carried out nevertheless.
+  // The caller may disconnect during this wait; the order is created nevertheless.
   if (fault.kind === 'slow_before') await sleep(wait, undefined, { signal, ref: false });
   let outcome = admission.process();
   if (fault.kind === 'doubled') outcome = admission.process();

@@ -38,7 +38,7 @@ export type Fields = {
   maybeInside(name: string): Fields | undefined;
   list(name: string, least: number, most: number): Fields[];
   maybeList(name: string, most: number): Fields[];
-  /** An instant: epoch milliseconds or an ISO 8601 text with offset. */
+  /** Reads a point in time, written as epoch milliseconds or as an ISO 8601 text with an offset. */
   maybeInstant(name: string): number | undefined;
 };
 

@@ -196,7 +196,7 @@ const checks: Checks = {
   },
 };
 
-/** A change of settings: any part, nested groups in part too. */
+/** A change of settings. Any setting may be left out, also within a nested group. */
 export type SettingsChange = {
   [Name in keyof Settings]?: Settings[Name] extends object
     ? Partial<Settings[Name]>

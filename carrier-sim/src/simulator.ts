@@ -38,7 +38,7 @@ import type { JdlRecord, World } from './jdl/world.ts';
 import type { Partner, SfRecord, SfWorld } from './sf/sf-world.ts';
 
 export type SimulatorOptions = {
-  /** 0, the default, uses any free port. */
+  /** The port to listen on; 0, the default, uses any free port. */
   port?: number;
   host?: string;
   /**
@@ -51,7 +51,7 @@ export type SimulatorOptions = {
    */
   data?: string | undefined;
   seed?: string;
-  /** 1 to 100,000 times as fast as real time. */
+  /** The speed of simulated time: 1 to 100,000 times the speed of real time. */
   speed?: number;
   paused?: boolean;
   /**
@@ -59,7 +59,10 @@ export type SimulatorOptions = {
    * precedence.
    */
   now?: number | undefined;
-  /** The first waybill and order number, unless a journal has higher ones. */
+  /**
+   * The first number of a waybill and of an order, unless the journal already contains higher
+   * numbers.
+   */
   firstNumber?: number;
   applications?: readonly ApplicationInput[];
   /** The accounts of the second carrier, SF Express. */
@@ -335,7 +338,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
         )
       : serveCarrier(core?.edge as Edge, request, response, url);
     served.catch((error: unknown) => {
-      // The caller has disconnected, or the program is ending: nobody awaits the answer.
+      // The caller has disconnected, or the program is ending, so nobody waits for the answer.
       if (response.destroyed || request.destroyed || (error as Error).name === 'AbortError') return;
       const tooLarge = error instanceof TooLarge;
       if (!tooLarge) log({ msg: 'a request could not be served', error });

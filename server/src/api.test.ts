@@ -393,7 +393,7 @@ describe('a server that ends', () => {
     await expect.poll(() => ending.server.listening).toBe(false);
     mayEnd.resolve();
     expect(await answered).toEqual({ status: 200, connection: 'close' });
-    // An open idle connection would delay the close for longer than a test may take.
+    // If an idle connection stayed open, closing would take longer than a test may take.
     await closed;
     await other.close();
   });

@@ -59,8 +59,8 @@ export const externalConnections = (config: Config): Connections => {
 };
 
 /**
- * The same address for another role. The role is written into the query, where the driver looks
- * first; an address without a host (a socket) has no other place for it.
+ * Returns the same database URL for another role. User and password are put into the URL's query,
+ * which the driver reads first. A URL without a host (a socket) has no other place for them.
  */
 const asRole = (url: URL, user: string, password: string): string => {
   const other = new URL(url.href);

@@ -42,7 +42,7 @@ beforeAll(async () => {
     sql<{ id: number; station_id: number }>`update expresses
     set jd_amount = ${cost} returning id, station_id`,
   );
-  // The proof would report a fee without a posting.
+  // Each fee gets a posting, because the ledger proof reports a fee without a posting.
   await system.app.db.tx(systemScope('test'), async (work) => {
     for (const { id, station_id } of parcels)
       await carrierFee(work, {
@@ -142,8 +142,8 @@ describe('every answer', () => {
       'token_hash',
       'push_secret',
     ];
-    // The server generates a first password and shows it once, to the manager who passes it
-    // on.
+    // The server generates a first password and shows it only once, to the manager, who gives it to
+    // the user.
     const once = new Set(['POST /api/arco/users', 'POST /api/arco/users/{id}/password']);
     const found = answers.flatMap(({ role, name, text }) => {
       const keys = new Set(text.startsWith('{') ? keysOf(JSON.parse(text)) : []);

@@ -77,7 +77,10 @@ const call = async <T>(what: string, ...request: Parameters<TestSystem['call']>)
   return answer;
 };
 
-/** Orders one parcel after the other, each with its key until it is acknowledged. */
+/**
+ * Orders parcels one after another. Each order is sent again with the same idempotency key until it
+ * succeeds.
+ */
 const order = async (clerk: number): Promise<void> => {
   for (let n = 0; !isOver; n++) {
     const headers = { 'idempotency-key': `failover-${clerk}-${n}` };

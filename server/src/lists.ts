@@ -5,8 +5,8 @@ import type { UndoneByFeatures } from '#features/people/undo.ts';
 const all = Object.values(features);
 
 /**
- * Lists that can be exported, by name: where their rows come from, and how each field appears
- * in a file.
+ * The lists that can be exported, keyed by name. Each entry contains the source of the rows, and
+ * how each field is written to a file.
  */
 export const exportLists: AllLists['exports'] = Object.assign(
   {},

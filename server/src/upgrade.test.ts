@@ -76,8 +76,8 @@ it('every request to a running server succeeds while the SQL of a newer version 
 });
 
 /**
- * The next version renames a table: a migration leaves a view under the old name, and the SQL
- * of the next edition has the new name.
+ * A later version that renames a table: a migration leaves a view with the old name, and the next
+ * edition of the SQL files uses the new name.
  */
 const renaming = (): Schema => {
   const { edition, files } = later(4).sql;

@@ -80,7 +80,8 @@ const readDraft = (call: Call, principal: Principal): Draft => {
 };
 
 /**
- * The number in a request must have been fetched by the same customer, be young enough and unused.
+ * Throws unless the waybill in a request was fetched in advance by the same customer, at most three
+ * months ago, and is unused.
  */
 const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
   const range = world.book.reservation(waybill);

@@ -16,7 +16,7 @@ export type CaughtMail = {
 
 export type MailCatcher = {
   port: number;
-  /** The newest first. */
+  /** All caught mails, newest first. */
   mails(): CaughtMail[];
   clear(): void;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export const freightOf = (product: number, grams: number): number => {
   return first + (billedKilograms(grams) - 1) * further;
 };
 
-/** The fees of a weighed parcel; null before. */
+/** Returns the fees of a parcel; null if the parcel was not weighed yet. */
 export const feesOf = (order: SfOrder): FeeLine[] | null => {
   if (order.weighed === undefined) return null;
   if (order.fees !== undefined) return order.fees;

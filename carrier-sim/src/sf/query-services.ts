@@ -132,7 +132,7 @@ export const deliverTime: Service = ({ world, partner, data }) => {
   };
 };
 
-/** The first hours of a product's windows. */
+/** Returns the hours at which the pickup windows of a product begin. */
 const firstHours = (product: number): number[] =>
   product === 2 ? [8, 10, 12, 14, 16, 18] : [9, 11, 13, 15, 17];
 

@@ -54,8 +54,8 @@ const chainOf = (error: Error): Error[] => {
 };
 
 /**
- * Whether an error is of the database, which gives its errors a severity. It may be the cause of an
- * error that repeats its message.
+ * True if an error comes from the database, which gives its errors a severity. The database error
+ * may also be the cause of another error with the same message.
  */
 const isOfDatabase = (chain: readonly object[]): boolean =>
   chain.some((error) => 'severity' in error);

@@ -32,7 +32,7 @@ const row = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
   path: (id) => `/api/arco/${base}/${id}${tail}`,
   ...(body && { body: () => body }),
 });
-/** A unique name for a row. */
+/** Counts the names that `another` returns, so that each name is unique. */
 let names = 0;
 export const another = (word: string): string => `${word} ${++names}`;
 

@@ -157,8 +157,8 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
 };
 
 /**
- * Whether a role may see a target's rows. Of records of a station, a clerk sees all that belong to
- * the clerk's station, whichever account created them.
+ * True if a role may see a target's rows. A clerk sees every record of the clerk's own station,
+ * except the parcels of other accounts.
  */
 export const mayHave = (role: Role, name: string, target: Target): boolean => {
   const { about, mine } = table[name]!;

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 export const compileCache = join(import.meta.dirname, '..', '..', '..', '.build', 'compiled');
 
 /**
- * Fills the folder with the server's compiled code, by a command that only lists the commands. A
- * process that is killed writes nothing into the folder, so the processes after it would compile
- * everything again.
+ * Fills the cache folder with the server's compiled code, by running the command `help`. A process
+ * that is killed writes nothing into this folder, so without this call every later process would
+ * compile all code again.
  */
 export const fillCompileCache = (): void => {
   spawnSync(process.execPath, [join(import.meta.dirname, '..', 'main.ts'), 'help'], {

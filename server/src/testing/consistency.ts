@@ -15,7 +15,7 @@ interface CarrierOrder {
   return_of: string | null;
 }
 
-/** Every order that the carrier knows, without return orders under another waybill. */
+/** Returns every order that the carrier has stored, except return orders with another waybill. */
 export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]> => {
   const { orders } = await system.carrier.control<{ orders: CarrierOrder[] }>(
     'GET',
@@ -257,8 +257,8 @@ export const wrongSums = async (work: Work): Promise<string[]> => {
 };
 
 /**
- * Parcels, holds and moves that contradict one another in our own data, regardless of the carrier's
- * list.
+ * Finds contradictions in our own data: in holds and charges, in state changes of parcels, and in
+ * sums. The carrier's list is not read.
  */
 export const inconsistenciesInBooks = async (work: Work): Promise<string[]> => [
   ...(await wrongHoldsAndCharges(work)),

@@ -134,8 +134,8 @@ const fillLines = async (
 };
 
 /**
- * Adds rows up to `size`, spread over four stations and sixty days. States have the same
- * proportions at each size, including rare ones.
+ * Adds rows up to `size`, spread over four stations and sixty days. Each state has the same share
+ * of the rows at every size; some states are rare.
  */
 export const fillRows = async (
   owner: Db,

@@ -45,7 +45,10 @@ export const markdownTables = (markdown: string): Map<string, Row[]> => {
   return tables;
 };
 
-/** The tables of several pages; the rows of a table that is on more than one follow each other. */
+/**
+ * Joins the tables of several pages. If a table is on several pages, its rows are put one page
+ * after another.
+ */
 export const joinedTables = (...pages: readonly string[]): Map<string, Row[]> => {
   const joined = new Map<string, Row[]>();
   for (const page of pages)

@@ -214,7 +214,7 @@ export const openNoticeReceiver = async (): Promise<NoticeReceiver> => {
         await api.rows(sql`delete from ${sql.table(table)}`);
       await api.rows(sql`update mail_state set failures = 0, failing_since = null,
         resume_at = '-infinity'`);
-      // The next business day at 10:00.
+      // Moves the clock to 10:00 of the next business day.
       api.clock.advance(86_400_000 - ((api.clock.now().getTime() + 22 * 3_600_000) % 86_400_000));
       receiver.tokens = await api.loginAll();
       Object.assign(receiver, { mails: [], calls: [], answer: success, takesMail: true });

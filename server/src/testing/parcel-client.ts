@@ -95,7 +95,10 @@ export interface CarrierRequest {
 
 const create = '/ecap/v1/orders/create';
 
-/** The requests that the carrier received, oldest first; `path` is the last part of its address. */
+/**
+ * Returns the requests that the carrier received, oldest first. If `path` is given, only requests
+ * whose URL path ends with it.
+ */
 export const carrierRequests = async (
   system: TestSystem,
   path?: string,

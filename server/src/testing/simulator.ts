@@ -49,7 +49,10 @@ const open = (): ChildProcess => {
 
 let last = 0;
 
-/** Sends one request to the program; rejects if it answers with a problem or ends. */
+/**
+ * Sends one request to the simulator's process. Rejects if the process answers with an error or
+ * ends.
+ */
 const ask = (no: number, start?: Record<string, string>): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const child = open();

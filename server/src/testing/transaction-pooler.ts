@@ -23,7 +23,7 @@ interface Server {
 interface Client {
   socket: Socket;
   server: Server | null;
-  /** Messages that wait for a connection to the server. */
+  /** Messages of the client that wait until a server connection is free. */
   queued: Buffer[];
   /** Number of requests that the server has not answered with ReadyForQuery. */
   unanswered: number;

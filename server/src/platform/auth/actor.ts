@@ -26,7 +26,7 @@ export interface Actor {
    * The id of the manager under whom this account was made; null if the office made the account.
    */
   made_under: number | null;
-  /** 1: lists may be exported as files. */
+  /** 1 if the account may export lists as files. */
   may_export: 0 | 1;
   /** The API key of the caller. Absent for a session, or for work outside a request. */
   key?: ActorKey;

@@ -51,8 +51,8 @@ const requireRoomToMail = async (work: Work, { by, now }: Issue): Promise<void> 
 };
 
 /**
- * Issues the link of an account in place of an older one. The caller has set its password to an
- * unknown one at the time `now`.
+ * Creates an invitation link for an account; an older link of the account becomes invalid. Before
+ * this call, the caller has set the account's password to a random one at the time `now`.
  */
 export const issueInvitation = async (work: Work, issue: Issue): Promise<IssuedInvitation> => {
   const { account_id, by, now, isMailed } = issue;

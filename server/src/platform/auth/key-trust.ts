@@ -4,8 +4,9 @@ import type { Work } from '#platform/db/db.ts';
 import { mayWork } from './sessions.ts';
 
 /**
- * SQL that is true if the account `m` may work and manages the account `a`: as the office, as the
- * manager of its station, or as a partner of its station or of a station above.
+ * SQL that is true if the account `m` may work and may manage the account `a`. That is the case for
+ * a super admin or an admin, for the manager of `a`'s station, and for a partner whose station is
+ * that station or above it.
  */
 export const manages = sql<boolean>`(m.status = 1
   and not exists (select 1 from stations s where s.id = m.station_id and s.status = 0)

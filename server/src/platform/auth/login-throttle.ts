@@ -52,7 +52,7 @@ export const throttledAddress = (address: string): string => {
     .join(':')}::/64`;
 };
 
-/** A user who is already logged in to the account. */
+/** The value of `known_as` for an attempt by a user who is already logged in to the account. */
 export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
 
 /** Seconds until the next attempt is allowed; 0: it is allowed now. */

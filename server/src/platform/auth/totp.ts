@@ -13,7 +13,7 @@ const drift = [0, -1, 1];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 without padding, as apps expect it. */
+/** Encodes bytes as base32 (RFC 4648) without padding, which authenticator apps expect. */
 export const base32 = (bytes: Buffer): string => {
   let [bits, held, text] = [0, 0, ''];
   for (const byte of bytes) {

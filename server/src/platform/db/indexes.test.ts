@@ -15,7 +15,7 @@ let indexes: Index[] = [];
 beforeAll(async () => {
   const client = new pg.Client({ ...clusterConnection(), database: await templateDatabase() });
   await client.connect();
-  // Indexes of primary keys and unique constraints need no comment.
+  // Indexes of primary keys and unique constraints need no comment in the database.
   const { rows } = await client.query<Index>(`
     select t.relname as table, c.relname as name, i.indisunique as unique, obj_description(c.oid, 'pg_class') as comment
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid

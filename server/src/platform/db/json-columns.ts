@@ -17,7 +17,10 @@ import type { SavedView } from '@waystation/contract/shell/views.ts';
 import type { Terms } from '@waystation/contract/money/terms.ts';
 import type { DraftContent, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 
-/** A waybill that was named for an order; `rejected`: the office decided against it. */
+/**
+ * A waybill that a push, an answer or an order sent earlier assigned to an order. `rejected` is 1
+ * if the office decided against this waybill.
+ */
 interface WaybillClaim {
   delivery_id: string;
   /**

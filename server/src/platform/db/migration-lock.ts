@@ -10,7 +10,10 @@ import { MigrationError } from './migration-error.ts';
  */
 const lockKey = '7401239856120042';
 
-/** Milliseconds of all attempts at the lock, between two of them, and before the first warning. */
+/**
+ * All in milliseconds: how long the lock is tried in total, the pause between two attempts, and the
+ * time before the first warning.
+ */
 const limitMs = 600_000;
 const everyMs = 250;
 const warnAfterMs = 5_000;

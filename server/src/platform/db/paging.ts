@@ -29,7 +29,7 @@ export interface Counted {
   total_is_capped: 0 | 1;
 }
 
-/** A page of a list; `total` is null if its rows were not counted. */
+/** A page of a list; `total` is null if the rows of the list were not counted. */
 export interface Listed<R> {
   items: R[];
   total: number | null;

@@ -90,8 +90,9 @@ export class PreparedStatements {
 }
 
 /**
- * Whether PostgreSQL refuses a prepared statement because a migration has changed its columns.
- * Decided without its message, which is in the database's language.
+ * True if PostgreSQL refuses a prepared statement because a migration changed the columns of its
+ * result. The error's code and routine are checked, because its message is in the database's
+ * language.
  */
 export const isStalePlan = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

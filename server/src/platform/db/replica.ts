@@ -26,8 +26,8 @@ export interface ReplicaOptions extends DbOptions {
 const scope = systemScope('how far the replica is');
 
 /**
- * A position in the write-ahead log in bytes: on the primary up to what was written, on a standby
- * up to what was replayed.
+ * SQL for a position in the write-ahead log, in bytes. On the primary it is the end of the written
+ * log, on a standby the end of the replayed log.
  */
 const written = `select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
   else pg_current_wal_lsn() end, '0/0')::bigint as number`;

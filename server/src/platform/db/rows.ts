@@ -34,7 +34,10 @@ export interface NamedRows {
 /** A table's name, or a query in parentheses, with a list of its columns or with all columns. */
 type From = RawBuilder<unknown> | NamedRows;
 
-/** Columns of `alias`, from their names with a space between. */
+/**
+ * Lists columns of the table `alias` for a select. `names` contains the column names, separated by
+ * spaces.
+ */
 export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
   sql.raw(
     names
@@ -156,7 +159,7 @@ export const listRows = async <R extends Identified>(
   };
 };
 
-/** Rows in the order of their ids; an id without a row is left out. */
+/** Returns the rows sorted in the order of `ids`. An id without a row is left out. */
 export const inOrder = <R extends Identified>(ids: readonly number[], rows: readonly R[]): R[] => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -24,7 +24,7 @@ export interface SqlSet {
 /** The content of server/sql/edition.json, which `npm run generate` writes. */
 export interface Edition {
   edition: number;
-  /** The hash of all files in their order. */
+  /** The hash of all files, in the order of `files`. */
   hash: string;
   files: string[];
   /** The signature of each function, with its parameters and result, by the function's name. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The tables that docs/operating.md names under "Vacuum and statistics". */
+/** Returns the tables that docs/operating.md lists under "Vacuum and statistics". */
 const listed = (): string[] => {
   const page = readFileSync(join(import.meta.dirname, '../../../..', 'docs/operating.md'), 'utf8');
   const section = page.slice(page.indexOf('## Vacuum and statistics')).split('\n## ')[0]!;

@@ -12,9 +12,9 @@ import type { Scope } from './scope.ts';
 export type Tx = Kysely<Schema>;
 
 /**
- * An open transaction, the rows that it may access, and its actor, as one value, so that they
- * cannot disagree. Only `Db.tx` creates one; the methods of a work return others of the same
- * transaction.
+ * An open transaction with its actor and the rows that it may access. They are one value, so that
+ * they always fit together. Only `Db.tx` creates a work; the methods of a work return other works
+ * of the same transaction.
  */
 export class Work {
   /** Only for the type checker: no plain object has the type `Work`. */
@@ -37,10 +37,10 @@ export class Work {
   }
 
   /**
-   * Widens the open transaction to all rows while `run` works, then narrows it to the scope again:
-   * for rules that need rows outside the caller's scope (the stations above a station, its parents'
-   * wallets). The caller's rights must have been checked before. If `run` throws, the transaction
-   * is lost anyway.
+   * Widens the open transaction to all rows while `run` works, and then restores the caller's
+   * scope. Rules need this if they read rows outside the caller's scope (the stations above a
+   * station, the wallets of its parents). Check the caller's rights before this call. If `run`
+   * throws, the scope is not restored, because the transaction is rolled back.
    */
   async asSystem<T>(why: string, run: (system: this) => Promise<T>): Promise<T> {
     if (this.scope.kind === 'all') return run(this);
@@ -75,7 +75,10 @@ export interface ReaderWork extends Work {
   readonly actor: Actor;
 }
 
-/** Work of a user whose changes are recorded in the audit log with their request. */
+/**
+ * The work of a user. The audit log records the user's changes together with the request that made
+ * them.
+ */
 export interface UserWork extends ReaderWork {
   readonly origin: Origin;
 }

@@ -18,7 +18,7 @@ import type { RunAs } from './run-as.ts';
 /** A running PostgreSQL: our child, or one left by an earlier supervisor. */
 export interface Postmaster {
   pid: number;
-  /** Resolves with a description when it has ended. */
+  /** Resolves with a description when the PostgreSQL process has ended. */
   gone: Promise<string>;
   isGone(): boolean;
 }

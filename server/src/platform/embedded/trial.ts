@@ -141,6 +141,6 @@ export const killed = async (
   await end;
 };
 
-/** The account a process runs under. Linux only. */
+/** Returns the id of the user that a process runs as. Works on Linux only. */
 export const accountOf = (pid: number): number =>
   Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

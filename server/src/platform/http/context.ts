@@ -1,7 +1,7 @@
 import type { Log } from '#platform/log.ts';
 import type { SentFile } from './form.ts';
 
-/** The facts of a request that a handler may read beside its input. */
+/** Facts about a request that a handler may read in addition to its input. */
 export interface RequestContext {
   request_id: string;
   /** The caller's address, as seen by the nearest trusted proxy. */

@@ -21,8 +21,8 @@ export interface RawPost {
 }
 
 /**
- * A POST outside the session guard and the envelope: the body reaches the handler as bytes,
- * whatever its declared type.
+ * Adds a POST route that needs no session and returns no response envelope. The handler gets the
+ * body as bytes, whatever the request's content type is.
  */
 export const addRawPost = (
   http: FastifyInstance,

@@ -69,7 +69,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit,
-    // An address may have forty kilobytes, for a search for two thousand pasted numbers.
+    // A URL may take forty kilobytes if it contains a search for two thousand pasted numbers.
     http: { maxHeaderSize: 128 * 1024 },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },

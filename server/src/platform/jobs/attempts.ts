@@ -3,7 +3,7 @@ import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 
-/** A job that was started as often as its task allows and never succeeded. */
+/** A job that used all attempts that its task allows, and never succeeded. */
 export interface DeadJob {
   id: string;
   task: string;

@@ -1,4 +1,4 @@
-/** The longest error text that is shown. */
+/** The number of characters of the longest error text that people see. */
 const longest = 300;
 
 const secretName = String.raw`[\w-]*(?:authorization|passw(?:or)?d|secret|token|sign(?:ature)?|key)`;

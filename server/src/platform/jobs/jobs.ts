@@ -109,7 +109,7 @@ export const removeFailedJobs = async (work: Work, task: string, keep = '0'): Pr
   return rows.length;
 };
 
-/** Removes a locked job that failed. */
+/** Deletes a failed job from the queue. The caller has locked the job. */
 export const removeJob = async (work: Work, id: number): Promise<void> => {
   await sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`.execute(work.tx);
 };

@@ -31,7 +31,7 @@ afterAll(() => app.close());
  */
 const haveRun = (ran: number[], jobs: number[]): boolean => jobs.every((n) => ran.includes(n));
 
-/** The closers of the resources that a test has opened, the last first. */
+/** The functions that close what a test has opened. They are called in reverse order. */
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();

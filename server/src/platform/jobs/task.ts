@@ -36,12 +36,15 @@ export interface TaskOptions<Payload> {
   priority?: number;
 }
 
-/** A task with its function, as a worker runs it, and the end of its abandoned jobs. */
+/**
+ * A task with the function that runs its jobs, and the function that is called for an abandoned
+ * job.
+ */
 export interface TaskHandler<Context> {
   readonly name: string;
   readonly attempts: number;
   readonly every: string | null;
-  /** Throws where the payload is not the task's. */
+  /** Throws if the payload does not have the format that the task expects. */
   readonly run: (context: Context, payload: unknown, job: JobContext) => Promise<void>;
   /**
    * Called when the job will not run again. It changes the state that users see, so that they do

@@ -18,7 +18,7 @@ export interface WorkerOptions<App> {
   /** The connection for LISTEN; by default `db`. */
   listenDb?: Db;
   tasks: readonly TaskHandler<App>[];
-  /** Whether this worker also queues scheduled tasks (`every`). */
+  /** True if this worker also queues scheduled tasks (`every`). */
   byClock: boolean;
   /** Called in the transaction that abandons a job, before the task's own `abandon` is called. */
   abandoned?: AbandonJob;
@@ -124,7 +124,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
 };
 
 interface Begun {
-  /** Settles when the library runs no more jobs. */
+  /** Settles when the job library has stopped running jobs. */
   over: Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -329,8 +329,8 @@ interface BegunJob {
   run_at: Date;
   created_at: Date;
   /**
-   * Number of attempts whose process died. They count towards the limit of attempts, but do not
-   * lengthen the library's delay after a failure.
+   * The number of attempts that ended because the process died. These attempts count towards the
+   * limit of attempts, but do not lengthen the library's delay after a failure.
    */
   flags: { interrupted?: number } | null;
 }

@@ -8,7 +8,10 @@ import type { Secrets } from './secrets.ts';
 /** The name of the secret that is the key of the hashes of recovery codes. */
 export const recoveryUse = 'recovery codes';
 
-/** The purpose that an earlier key of recovery codes is encrypted for. */
+/**
+ * The purpose under which the recovery-code key of an earlier secret key is stored encrypted.
+ * `fingerprint` identifies the earlier secret key.
+ */
 export const recoveryPurpose = (fingerprint: string): string =>
   `${recoveryUse} of key ${fingerprint}`;
 

@@ -1,8 +1,8 @@
 import type { Config } from '#config.ts';
 
 /**
- * Attributes of a span: names of our own code, codes and counts, never a phone, a name, an amount
- * or a token.
+ * The attributes of a span: names in our own code, codes and counts. They never contain a phone
+ * number, a person's name, an amount or a token.
  */
 export type Attributes = Record<string, string | number>;
 

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a command as PostgreSQL does; resolves with its exit code. */
+/** Runs a shell command in the way PostgreSQL runs it; resolves with its exit code. */
 const asked = (command: string, path = `pg_wal/${name}`): Promise<number | null> =>
   new Promise((resolve) => {
     const text = command.replaceAll('%f', name).replaceAll('%p', path);

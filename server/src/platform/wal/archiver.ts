@@ -30,7 +30,10 @@ export const mostWaitingBytes = 4 * 1024 ** 3;
 /** The limits that decide if a part of the log is dropped when it cannot be archived. */
 interface Limits {
   mostBytes: number;
-  /** Bytes that the log waiting to be archived leaves free on the database's disk. */
+  /**
+   * The number of bytes that must stay free on the database's disk while a part of the log waits to
+   * be archived.
+   */
   leastFreeBytes: number;
   /**
    * Nothing is dropped while fewer than this number of bytes wait. So few bytes would not help if
@@ -50,7 +53,7 @@ const usual: Limits = {
   longestMs: 45_000,
 };
 
-/** Parts of the log that this process has dropped. */
+/** The number of log parts that this process has dropped without archiving them. */
 export const givenUp = { parts: 0 };
 
 /**
@@ -120,9 +123,9 @@ const writeIdentifier = async (cluster: string, folder: string): Promise<void> =
 };
 
 /**
- * A file beside the archives, which marks an archive that "backup --remove" has removed. If its
- * database still exists, it begins another archive. Without this mark a missing folder means that
- * its disk is away.
+ * Returns the path of a file beside the archives, which shows that "backup --remove" removed an
+ * archive. If the database of that archive still exists, it begins another archive. If an archive
+ * folder is missing without this file, its disk is not connected.
  */
 export const removedMark = (folder: string): string => `${folder}.removed`;
 

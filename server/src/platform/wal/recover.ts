@@ -55,7 +55,10 @@ interface Recovered<T> {
 
 /** Bytes that are needed beside the files of the base copy and the log. */
 const reserveBytes = 1e9;
-/** The folder of a data directory that a restore uses until it is settled. */
+/**
+ * The folder inside a data directory that a restore works in until the restored database is
+ * complete.
+ */
 const unfinished = 'restoring';
 
 /** Returns a BackupError if the disk is full; returns any other error unchanged. */
@@ -103,7 +106,7 @@ const removeUnfinished = async (folder: string): Promise<void> => {
   await removeDataDir(folder);
 };
 
-/** Removes the remains of a killed restore from a data directory. */
+/** Removes the files that a killed restore left in a data directory. */
 export const removeUnfinishedIn = (dataDir: string): Promise<void> =>
   removeUnfinished(join(dataDir, unfinished));
 

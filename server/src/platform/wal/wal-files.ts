@@ -158,7 +158,7 @@ export const archiveBegan = (folder: string): Date | null => {
 /** The facts of a base copy, which are stored in a JSON file beside the copy. */
 export interface BaseFacts {
   format: 1;
-  /** Name of the copy's file. */
+  /** The file name of the base copy. */
   name: string;
   product: string;
   postgres: string;

@@ -123,7 +123,7 @@ describe('the thread of a pool', () => {
       console.log(await pool.run(''));`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
       encoding: 'utf8',
-      // Much shorter than the time after which an idle thread ends.
+      // This limit is much shorter than the 60 seconds after which an idle thread ends.
       timeout: 30_000,
       cwd: import.meta.dirname,
       env: { ...process.env, NODE_COMPILE_CACHE: undefined, CANARY: 'secret' },

@@ -25,7 +25,10 @@ export interface WorkerPoolSettings {
    * too many tasks are waiting. The caller may safely repeat the task.
    */
   interrupted: ErrorCode;
-  /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */
+  /**
+   * The limit of the thread's old generation (JavaScript heap) in MB. If the limit is exceeded, the
+   * thread ends, but not the process.
+   */
   heapMb: number;
   /** The size of the young generation of the heap, in MB; by default V8 chooses it. */
   youngMb?: number;

@@ -49,7 +49,10 @@ export interface Jobs {
   clear(): Promise<void>;
 }
 
-/** The tasks that the parcels of a history need; all other tasks notify people. */
+/**
+ * The names of the tasks that the parcels of a history need. All other tasks send messages to
+ * people.
+ */
 const names = handlers.map(({ name }) => name);
 
 /** A due job, or else the time of the next job; both are null if no job waits. */

@@ -405,7 +405,10 @@ const ofMoney = new Set([
   'second_person_required',
 ]);
 
-/** Executes one operation at once and alone. A refusal is returned as a result. */
+/**
+ * Executes one operation immediately, while no other operation runs. If the operation is refused,
+ * the refusal is returned as its result.
+ */
 export const act = async (world: World, op: Op): Promise<Seen> => {
   try {
     if (moneyAlone.has(op.op)) return await moveMoney(world, op);

@@ -24,7 +24,7 @@ export interface Figure {
   bare: number | null;
   looked: Looked | null;
   answered: number;
-  /** The statements that were recorded and run again. */
+  /** The number of statements that were recorded and run again. */
   statements: number;
   /**
    * True if the statement reads all rows of the days that its filter or order requires. The number
@@ -121,7 +121,10 @@ const replayOften = async (
   return times.length > 0 ? round(percentile(times, 0.5)) : null;
 };
 
-/** The fastest of several reads, because the first one reads data that is not in memory yet. */
+/**
+ * Runs the reads several times and returns the fastest run, because the first run reads data that
+ * is not in memory yet.
+ */
 const lookOften = async (
   bare: Bare,
   units: Parameters<typeof replay>[1],

@@ -14,7 +14,10 @@ const mostWaiting = 8;
 
 const rowsOf = ({ text }: { text: string }): number => Number(/\d+$/.exec(text)?.[0] ?? 0);
 
-/** The end of the statement, with success or an error; both directions have it. */
+/**
+ * A running COPY statement, in either direction. `done` settles when the statement succeeds or
+ * fails.
+ */
 class Copy {
   readonly #text: string;
   readonly done: Promise<number>;

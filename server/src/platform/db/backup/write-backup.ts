@@ -78,7 +78,10 @@ export interface BackupSource {
   done(manifest: Manifest, summary: Summary): void;
 }
 
-/** Reads the edition before the snapshot, whose transaction must not hold the gate (gate.ts). */
+/**
+ * Reads the edition of the SQL files in the database. It is read before the snapshot, because the
+ * snapshot's transaction must not hold the gate (gate.ts).
+ */
 const editionOf = async (client: pg.ClientBase): Promise<number> => {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.schema_sql') is not null as there`,
