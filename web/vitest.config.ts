@@ -6,14 +6,12 @@ import { limits } from '../launch/limits.mjs';
  * its initial state.
  */
 const alone = [
-  'src/base/**/*.test.ts',
+  'src/base/{href,idle,language,preload,progress,settings-store,sounds,spread-resets,theme,translate}.test.ts',
   'src/login/**/*.test.ts',
-  'src/mocks/**/*.test.ts',
-  'src/pages/handovers/**/*.test.ts',
-  'src/pages/store/**/*.test.ts',
+  'src/pages/store/{batch,edit-drafts,habits}.test.ts',
   'src/pages/record-facts.test.ts',
   'src/pages/state-cell.test.ts',
-  'src/parcels/orders/**/*.test.ts',
+  'src/parcels/orders/work.test.ts',
   'src/resource/list/exact-count.test.ts',
   'src/shell/palette/commands.test.ts',
   'src/shell/session/**/*.test.ts',
