@@ -168,7 +168,7 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // A file that was moved away is continued by a new file, which says so and has the heads of all
+    // The new file continues a file that was moved away, states that, and contains the heads of all
     // chains. Both files together are complete.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
@@ -199,7 +199,7 @@ describe('another file in place of the written one', () => {
     await writeHeads(app.db, file, at);
     const text = readFileSync(file, 'utf8');
 
-    // An emptied file contains no heads, so the proof does not claim that it compared any.
+    // An emptied file contains no heads, so the ledger check does not state that it compared any.
     writeFileSync(file, '');
     expect(
       (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence

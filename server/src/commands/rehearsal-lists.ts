@@ -25,8 +25,8 @@ export interface ListRead {
 }
 
 /**
- * GET endpoints that need neither an id in the path nor an input: the reads with which screens
- * begin.
+ * GET endpoints that need neither an id in the path nor an input. These are the requests that
+ * screens send first.
  */
 export const dayReads = routes
   .map(({ endpoint }) => endpoint)

@@ -6,8 +6,8 @@ export interface Step {
   name: string;
   ms: number;
   /**
-   * The tables that other sessions could not read or write during the step, the one locked longest
-   * first.
+   * The tables that other sessions could not read or write during the step, the table with the
+   * longest lock first.
    */
   locks: Lock[];
 }

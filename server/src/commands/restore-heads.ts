@@ -84,7 +84,10 @@ export const headsOfMoment = async (app: App, archive: string): Promise<MomentHe
   return { file: null, ahead: null };
 };
 
-/** Makes the heads up to the moment the heads file, unless this machine already has one. */
+/**
+ * Renames the file with the heads up to the moment, so that it becomes the heads file. Removes it
+ * if this machine already has a heads file.
+ */
 export const keepMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile === null) return;
   const { cut } = partsOf(headsFile);

@@ -35,15 +35,15 @@ const example = (station: DemoStation, nth: number): Partial<ParcelFields> => {
   };
 };
 
-/** The same transaction in the name of the station's first clerk. */
+/** Returns the caller's transaction with the station's first clerk as its actor. */
 const byClerkOf = async (work: Work, { clerks }: DemoStation): Promise<ReaderWork> =>
   work.by(present(await readActor(work, firstOf(clerks))));
 
 const hour = 3_600_000;
 
 /**
- * Adds pending money requests, so that each administrator of the demo may approve those of the
- * others.
+ * Adds pending money requests. Each administrator of the demo may approve the requests of the other
+ * administrators.
  */
 const askForMoney = async (
   work: Work,

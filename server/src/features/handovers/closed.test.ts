@@ -168,7 +168,7 @@ describe('a closed hand-over', () => {
     ['the number of missing packages', sql`update handovers set missing = 0`],
     ['the record', sql`delete from source_hashes where kind = 'handover'`],
     ['everything removed', sql`delete from handovers`],
-  ])('a closed hand-over with %s altered in the database fails the proof', async (_, change) => {
+  ])('the ledger check of source records reports a closed hand-over with %s altered in the database', async (_, change) => {
     const [given] = [await ordered(), await ordered()];
     const { id } = await closed([given], { courier_name: '李师傅' });
     const found = async (tampering: RawBuilder<unknown> | null): Promise<string[]> => {

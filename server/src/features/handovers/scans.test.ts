@@ -205,7 +205,7 @@ describe('a scan into a hand-over', () => {
     });
   });
 
-  it('a repeated scan id returns its first response, whatever has happened since, and counts once', async () => {
+  it('a scan id that is sent again returns its first response even if the parcel has changed since, and is counted once', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };

@@ -29,8 +29,8 @@ const sampled = async (id: number, question: object = {}): Promise<Sample> =>
 
 let files = 0;
 /**
- * A sheet with unknown titles, below a row that looks more like titles. The contents of its columns
- * identify none of them.
+ * A sheet with unknown column titles. The row above the titles looks more like titles, and no
+ * column can be identified by its contents.
  */
 const oddSheet = (): string =>
   [

@@ -24,7 +24,7 @@ const uploaded = async (file: string): Promise<Import> => {
 const cancelled = async ({ id }: Import): Promise<void> => {
   await imports.call('POST', `/${id}/cancel`, { version: (await imports.get(id)).version });
 };
-/** The problems of a row, without those that were repaired. */
+/** Returns the problems of a row that were not repaired. */
 const saysOf = ({ problems }: ImportRow): string[] =>
   problems
     .filter(({ level }) => level !== 'repaired')
@@ -222,7 +222,7 @@ describe('an export of a shop', () => {
       ['receive_county division_county_required', 'weight required'],
     ],
   ])(
-    'the shop export %s has its recipients, and names the missing fields',
+    'an import of the shop export %s has its recipients, and lists the missing fields',
     async (file, recipient, order, says) => {
       const found = await read(file);
       expect([

@@ -180,7 +180,7 @@ describe('an archive under way', () => {
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);
     expect(both.map(({ data }) => data.job_id)).toEqual([first, first]);
-    // A request with another language, tree or user starts another archive.
+    // A request with another language, tree or user starts another job.
     const others = [
       await start(tokens.super, { ...body, language: 'en' }),
       await start(tokens.super, { station_id: idOf('nanshan') }),

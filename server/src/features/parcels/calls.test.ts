@@ -77,7 +77,7 @@ it('only administrators choose a carrier account for a quote, an order or a draf
   await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
   const { data } = await other.order(order);
   expect(await other.until(data.id, 90)).toMatchObject({ customer_code: spare });
-  // Ordered again by another user, the parcel keeps the account that was chosen for it.
+  // The parcel keeps the chosen account when another user orders it again.
   await (await parcelClient(system, 'station')).act(data.id, 'retry');
   const sent = await eventually(async () => {
     const found = await creates(system, data.order_id);

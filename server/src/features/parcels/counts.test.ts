@@ -45,7 +45,7 @@ const whole = {
 
 describe('the counts of the parcel list', () => {
   it.each(['', '?station_id=S', '?exact=1'])(
-    'the counts of the parcel list are exact beyond 10,000 parcels if the counting steps know every filter (%s)',
+    'the counts of the parcel list are exact beyond 10,000 parcels if the counting tables support every filter (%s)',
     async (query) => {
       const counts = await counted('super', query.replace('S', String(station_id)));
       expect(counts).toMatchObject({

@@ -116,7 +116,7 @@ describe('a repeated order', () => {
     ['is too short', 'short'],
     ['holds what no key does', 'key with spaces'],
     ['is too long', 'x'.repeat(101)],
-  ])('an order whose key %s is refused', async (_, key) => {
+  ])('an order is refused if its idempotency key %s', async (_, key) => {
     expect(failureOf(await post(clerk, base, exampleOrder(), key))).toMatchObject({
       code: 'idempotency_key_required',
     });

@@ -11,7 +11,7 @@ import { exampleOrder } from '#testing/test-system.ts';
 
 const base = '/api/arco/expresses';
 const people = ['super', 'partner', 'station', 'clerk'] as const satisfies (keyof Tokens)[];
-/** Fields that the office alone reads. */
+/** The fields that only administrators may read. */
 const ofOffice = new Set<string>(['jd_amount', 'customer_code', 'waybill_claims']);
 /**
  * Texts that JSON must escape, texts that it must leave unchanged, and texts that look like JSON.

@@ -104,8 +104,8 @@ const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
     work.scope.kind === 'stations' && work.scope.account !== null
       ? work.scope.account
       : filters.user_id;
-  // Only few of all unmoved parcels belong to one account. They are found by their movement and
-  // then sorted.
+  // Only a few of the unmoved parcels belong to one account, so they are found by their last
+  // movement and then sorted.
   if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
   if (user !== undefined && (codes === null || codes.includes(usual)))
     return [{ column: 'user_id', type: 'bigint', values: [user] }];
@@ -123,8 +123,8 @@ export interface PageIndex<F extends ParcelFilters> {
 
 /**
  * The index for the rows of a page; null if no index fits the filters or the order. States with
- * which the index begins are left out of the other filters. PostgreSQL would otherwise multiply
- * both shares, expect no row, and choose another index.
+ * which the index begins are left out of the other filters. PostgreSQL would otherwise multiply the
+ * selectivities of both conditions, expect no row, and choose another index.
  */
 export const pageIndex = <F extends ParcelFilters>(
   work: Scoped,

@@ -12,7 +12,10 @@ export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
 /** The limits of a search's reads; a test lowers them. */
 export const searchBounds = {
-  /** The limit of keys that are read of a range or of a pair of characters, or of parcels. */
+  /**
+   * The limit of keys that are read for a range or a pair of characters, and the limit of parcels
+   * that are read by id.
+   */
   walked: 20_000,
   /** The limit of parcels that one read of a search returns. */
   found: 1_000,

@@ -69,7 +69,7 @@ const blockSearches = async (): Promise<{
 };
 
 describe('the length of a search', () => {
-  it('a search of 100 characters is accepted, one of 101 is refused with the limit', async () => {
+  it('a search text of 100 characters is accepted, and a text of 101 characters is refused with the limit', async () => {
     expect((await search(clerk, '深'.repeat(100))).status).toBe(200);
     const refused = await search(clerk, '深'.repeat(101));
     expect([refused.status, failureOf(refused)]).toMatchObject([
@@ -79,7 +79,7 @@ describe('the length of a search', () => {
     expect(refused.message).toContain('100');
   });
 
-  it('a search of 2,000 numbers is accepted, one of 2,001 is refused with the limit', async () => {
+  it('a search of 2,000 numbers is accepted, and a search of 2,001 numbers is refused with the limit', async () => {
     const numbers = Array.from(
       { length: 2_001 },
       (_, at) => `JDVE2${String(at).padStart(10, '0')}`,

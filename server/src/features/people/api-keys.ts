@@ -104,7 +104,7 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
 
 /**
  * Returns the manager whose limits apply to the new key, or the maker if no manager is above.
- * Throws if the account or the manager has reached its limit of live keys. Also throws if a limit
+ * Throws if the account or the manager has reached its limit of active keys. Also throws if a limit
  * for today is reached: the maker's own, or that of all makers under the manager together.
  * Concurrent requests under the same manager wait.
  */

@@ -44,7 +44,7 @@ describe('whole phones of other stations', () => {
     );
   };
 
-  it('each phone revealed or searched counts toward sixty an hour, except a phone that the user has seen within the hour', async () => {
+  it('a user can reveal or search at most sixty phones an hour; a phone that the user has already seen is not counted again', async () => {
     const [first, same, other] = [
       await draft({ receive_phone: '13911110001' }),
       await draft({ receive_phone: '13911110001', receive_name: '李四' }),

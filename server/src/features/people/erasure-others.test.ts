@@ -103,7 +103,7 @@ afterAll(() => api.close());
 
 describe('an erasure beside others', () => {
   it.each(['theme', '王', '王芳网点'])(
-    'an erasure request that names %s, which no parcel or contact has, is refused whole, and the refusal is recorded',
+    'an erasure request is refused and recorded if one of its names (%s) belongs to no parcel or contact with the phone',
     async (other) => {
       const before = await requested();
       const { status, data } = await request([name, other]);
@@ -294,7 +294,7 @@ describe('an erasure while others work', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('a parcel that is in transit when an approved erasure runs is skipped, counted and named, and the erasure ends', async () => {
+  it('a parcel that is in transit when an approved erasure runs is skipped, counted and listed, and the erasure ends', async () => {
     const one = await cancelled({ receive_phone: own, receive_name: name });
     const two = await cancelled({ receive_phone: own, receive_name: name });
     await age();

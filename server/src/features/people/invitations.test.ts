@@ -240,7 +240,7 @@ describe('the link of an invitation', () => {
     ['role', { role: 'station' }],
     ['station', { station_id: 'tianhe' }],
   ])(
-    'an account that gets another %s loses its invitation link, also once it is as before',
+    'an account loses its invitation link when its %s changes, even if the change is reversed later',
     async (_, change) => {
       const keji = api.station('keji').id;
       const { id, token } = await invited({ station_id: keji }, 'partner');
@@ -259,7 +259,7 @@ describe('the link of an invitation', () => {
   );
 
   it.each(['disabled', 'given a new password', 'moved behind the product'])(
-    'the invitation link of a manager who is %s meanwhile ends',
+    'an invitation link ends when the manager who issued it is %s',
     async (what) => {
       const station_id = api.station('keji').id;
       const boss = await create({ role: 'station', station_id, invite: 0 }, 'super');

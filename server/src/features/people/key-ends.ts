@@ -15,9 +15,9 @@ export const endInvitationsOf = (work: UserWork, id: number, now: Date): Promise
   );
 
 /**
- * Revokes every live key of an account and disables its webhooks and channels, each with an audit
+ * Revokes every active key of an account and disables its webhooks and channels, each with an audit
  * entry. With `made`, also ends the keys that it made for others and the invitation links that it
- * issued. `keptChannel` stays live.
+ * issued. The channel `keptChannel` stays enabled.
  */
 export const endKeysOf = async (
   work: UserWork,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     await createApi(apps[1], { checkOutput: true }),
   ];
 });
-/** Each test has its own time, so that tests do not share attempts. */
+/** Each test begins an hour later, so that tests do not share login attempts. */
 beforeEach(() => clock.advance(60 * minute));
 afterAll(async () => {
   for (const http of https) await http.close();

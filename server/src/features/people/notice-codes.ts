@@ -39,8 +39,8 @@ export const sendCode = async (
   const found = await app.db.tx(callerOf(actor, request), (work) =>
     work.asSystem(ownChannels, async (system) => {
       const channel = await askedChannel(system, actor, id, now);
-      // A live channel needs no code, except a mailbox that may not yet reset a forgotten password.
-      // With the code and the password it gains that right.
+      // An enabled channel needs no code, except a mailbox that may not yet reset a forgotten
+      // password. With the code and the password it gains that right.
       const mayGain = channel.kind === 'mail' && !channel.resets_password;
       if (channel.status === 'live' && !mayGain) fail('channel_state');
       await system.tx

@@ -12,7 +12,7 @@ const demoPassword = 'waystation-demo';
 beforeAll(async () => {
   api = await openTestApi({ processes: 2 });
 });
-/** Each test has its own time, so that tests do not share attempts. */
+/** Each test begins an hour later, so that tests do not share login attempts. */
 beforeEach(() => api.clock.advance(60 * 60_000));
 afterAll(() => api.close());
 

@@ -25,7 +25,10 @@ const key = { name: 'shop', scopes: ['parcels' as const], password };
 const actorOf = async (token: string): Promise<Actor> =>
   (await createCallers(api.app, api.app.config.session).actorOf(token, false))!;
 
-/** The application with `meanwhile` called just before its third and last transaction. */
+/**
+ * Returns an application that calls `meanwhile` just before its third transaction, which makes the
+ * change.
+ */
 const withMeanwhile = (meanwhile: () => Promise<unknown>): App => {
   let begun = 0;
   const tx: App['db']['tx'] = async (...args) => {

@@ -2,7 +2,10 @@ import { everyone } from '@waystation/contract/base/roles.ts';
 import type { AllLists } from '#feature.ts';
 import type { UndoActions } from './undo.ts';
 
-/** Rows of a list with switches are switched back by the functions of the list's bulk actions. */
+/**
+ * Returns the function that enables or disables a row, for each list that has such bulk actions. An
+ * undo uses it to restore the status of a row.
+ */
 export const switchesOf = (bulk: AllLists['bulk']): UndoActions['switches'] =>
   Object.fromEntries(
     Object.entries(bulk).flatMap(([name, { endpoint, actions }]) => {

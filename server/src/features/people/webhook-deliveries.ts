@@ -56,7 +56,7 @@ const shownDelivery = (
 ): Promise<WebhookDelivery> =>
   getRow<WebhookDelivery>(work, shown.rows, delivery, [ofWebhook(actor, id)]);
 
-/** The number of deliveries that may still be added to the waiting ones. */
+/** The number of further deliveries that may wait for the webhook. */
 const roomOf = async (work: Work, id: number): Promise<number> => {
   const { waiting } = await oneRow(
     work,

@@ -26,8 +26,9 @@ const isCatchingUp = (app: App): Promise<boolean> =>
     );
 
 /**
- * True if no account was ever with a real carrier: parcels of a disabled real account stay real.
- * False if the database does not answer, so that each parcel is marked by itself.
+ * True if no account was ever with a real carrier. Accounts that were disabled are included,
+ * because their parcels stay real. False if the database does not answer; each parcel then shows
+ * separately whether it is simulated.
  */
 const isAllSimulated = (app: App): Promise<boolean> =>
   app.db

@@ -193,8 +193,8 @@ export const fee = (
 ): Promise<OutputOf<typeof calls.insuranceFee>> =>
   app.db.tx(callerOf(actor), async (work) => {
     const now = app.clock.now();
-    // If the day is later, its tiers are read as they apply from its start. For today the present
-    // tiers are read.
+    // The tiers are read for the start of the requested day. If no later day is requested, the
+    // present tiers are read.
     const tiers = await tiersAt(
       work,
       day !== undefined && day > businessDay(now) ? dayStart(day) : now,

@@ -215,7 +215,7 @@ it.each([
     { code: 'limit_raise_waits', params: { before_amount: 500, after_amount: 700 } },
   ],
 ] as const)(
-  'the limit %s of a carrier’s charges falls at once, and rises only by a second person',
+  'a lower limit %s of a carrier’s charges applies at once, and a higher limit applies when a second person confirms it',
   async (name, [low, withdrawn, high], alert) => {
     expect(await change(name, low)).toMatchObject({ data: { value: low, raise: null } });
     const first = (await change(name, withdrawn)).data;
@@ -237,7 +237,7 @@ it.each([
   ['closed_alert_days', [400, 90]],
   ['carrier_push_days', [200, 90]],
 ] as const)(
-  'the days of keeping evidence (%s) rise at once, and fall 24 hours later or by a second person, with notice to the office',
+  'a longer retention of evidence (%s) applies at once; a shorter one applies after 24 hours or a second person’s confirmation, and raises an alert',
   async (name, [more, fewer]) => {
     expect(await change(name, more)).toMatchObject({ data: { value: more, raise: null } });
     expect((await change(name, 89)).data.fields).toHaveProperty('value');

@@ -38,8 +38,8 @@ const openPlan = async (work: Work) =>
   ).rows[0];
 
 /**
- * Writes a plan whose time has come into the tiers. The caller's transaction then holds the lock of
- * the tiers.
+ * Copies the tiers of a plan into the stored tiers if its time has come. The caller's transaction
+ * then holds the lock of the tiers.
  */
 export const lockTiers = async (work: Work, at: Date): Promise<void> => {
   await lock(work);
@@ -181,8 +181,8 @@ export const withdraw = (
   });
 
 /**
- * Task: writes a plan whose time has come into the tiers that the list shows. Prices follow the
- * plan even before that.
+ * Task: copies the tiers of a plan, when its time has come, into the tiers that the list shows.
+ * Prices already follow the plan before the task runs.
  */
 export const applyTierPlans = (app: App): Promise<void> =>
   app.db.tx(systemScope('apply planned insurance tiers'), (work) =>

@@ -207,7 +207,7 @@ it('a test restore runs as soon as the archive can be restored, then once a week
   expect(await queued(), 'failed last night').toEqual(['test_restore']);
 });
 
-it('a failed test restore raises an alert with its reason, a too old one raises another, and a verified one closes both', async () => {
+it('alerts are raised for a failed test restore, with its reason, and for a too old one, and a verified test restore closes both', async () => {
   segment(1, 1_000);
   base(1, hour);
   await makeDueTestRestore(async () => 'a segment is missing')(app);

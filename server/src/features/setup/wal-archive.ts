@@ -37,8 +37,8 @@ const unverifiedMs = 15 * dayMs;
 const isNight = (now: Date): boolean => /^0[1-4]:/.test(businessTime(now).slice(-5));
 
 /**
- * Raises an alert if no test restore of the archive was verified for too long, and closes it when
- * one was.
+ * Raises an alert if no test restore of the archive was verified for too long. Closes the alert
+ * when a test restore is verified.
  */
 const watchAge = async (work: Work, since: string | null, now: Date): Promise<void> => {
   // The age is unknown while the archive cannot be read, so the alert is not changed.

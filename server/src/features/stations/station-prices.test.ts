@@ -30,7 +30,7 @@ const read = async (id: number): Promise<Station> =>
   (await ask('super', 'GET', `${base}/${id}`)).data;
 
 let made = 0;
-/** Creates a station for the test, as super. */
+/** Creates a station for the test as a super admin. */
 const add = async (
   parent_id: number | null,
   terms: Record<string, unknown> = {},

@@ -86,8 +86,8 @@ const runItem = async (
 };
 
 /**
- * The number of milliseconds between two checks of rows that wait for their carrier, and the limit
- * of this wait after the last row was sent.
+ * The number of milliseconds between two checks of rows that wait for their carrier. The second
+ * number is the limit of this wait, from when the last row was sent.
  */
 const lookEvery = 1_000;
 const waitAtMost = 120_000;
