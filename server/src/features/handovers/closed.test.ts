@@ -168,29 +168,32 @@ describe('a closed hand-over', () => {
     ['the number of missing packages', sql`update handovers set missing = 0`],
     ['the record', sql`delete from source_hashes where kind = 'handover'`],
     ['everything removed', sql`delete from handovers`],
-  ])('the ledger check of source records reports a closed hand-over with %s altered in the database', async (_, change) => {
-    const [given] = [await ordered(), await ordered()];
-    const { id } = await closed([given], { courier_name: '李师傅' });
-    const found = async (tampering: RawBuilder<unknown> | null): Promise<string[]> => {
-      let subjects: string[] = [];
-      await owner
-        .tx(systemScope('test'), async (work) => {
-          await sql`set local session_replication_role = replica`.execute(work.tx);
-          const { rows } = await sql<{ id: number }>`select id from source_hashes
+  ])(
+    'the ledger check of source records reports a closed hand-over with %s altered in the database',
+    async (_, change) => {
+      const [given] = [await ordered(), await ordered()];
+      const { id } = await closed([given], { courier_name: '李师傅' });
+      const found = async (tampering: RawBuilder<unknown> | null): Promise<string[]> => {
+        let subjects: string[] = [];
+        await owner
+          .tx(systemScope('test'), async (work) => {
+            await sql`set local session_replication_role = replica`.execute(work.tx);
+            const { rows } = await sql<{ id: number }>`select id from source_hashes
             where kind = 'handover'`.execute(work.tx);
-          await tampering?.execute(work.tx);
-          const proof = await sql<{ subject: string }>`
+            await tampering?.execute(work.tx);
+            const proof = await sql<{ subject: string }>`
             select subject from source_record_proof(${rows.map((row) => row.id)}::bigint[])
             union all select subject from source_row_gaps('-infinity')`.execute(work.tx);
-          subjects = proof.rows.map(({ subject }) => subject);
-          throw undone;
-        })
-        .catch((error: unknown) => {
-          if (error !== undone) throw error;
-        });
-      return subjects;
-    };
-    expect(await found(null)).not.toContain(`handover ${id}`);
-    expect(await found(change)).toContain(`handover ${id}`);
-  });
+            subjects = proof.rows.map(({ subject }) => subject);
+            throw undone;
+          })
+          .catch((error: unknown) => {
+            if (error !== undone) throw error;
+          });
+        return subjects;
+      };
+      expect(await found(null)).not.toContain(`handover ${id}`);
+      expect(await found(change)).toContain(`handover ${id}`);
+    },
+  );
 });

@@ -178,19 +178,22 @@ describe('an erasure under the application role', () => {
     ['is not finished', sql`state_code = 200`],
     ['is being changed', sql`modifying = 1`],
     ['is on hold', sql`held_status = 'open'`],
-  ])('the database refuses to erase a parcel that %s, even after the erasure was approved', async (_, change) => {
-    const id = await approved();
-    const [row] = await api.rows(sql<Record<string, unknown>>`select created_at, state_code,
+  ])(
+    'the database refuses to erase a parcel that %s, even after the erasure was approved',
+    async (_, change) => {
+      const id = await approved();
+      const [row] = await api.rows(sql<Record<string, unknown>>`select created_at, state_code,
       modifying, held_status from expresses where id = ${parcel.id}`);
-    await ownerRows(api, sql`update expresses set ${change} where id = ${parcel.id}`);
-    await expect(erase(id)).rejects.toMatchObject({ constraint: 'erased_finished' });
-    await ownerRows(
-      api,
-      sql`update expresses set created_at = ${row!['created_at'] as Date},
+      await ownerRows(api, sql`update expresses set ${change} where id = ${parcel.id}`);
+      await expect(erase(id)).rejects.toMatchObject({ constraint: 'erased_finished' });
+      await ownerRows(
+        api,
+        sql`update expresses set created_at = ${row!['created_at'] as Date},
         state_code = ${row!['state_code'] as number}, modifying = ${row!['modifying'] as number},
         held_status = ${row!['held_status'] as string | null} where id = ${parcel.id}`,
-    );
-  });
+      );
+    },
+  );
 
   it('erasing a parcel removes the cells of its bill lines, except for lines that are open or disputed', async () => {
     const [bill] = await ownerRows(
