@@ -6,7 +6,7 @@ import { limits } from '../launch/limits.mjs';
  * its initial state.
  */
 const alone = [
-  'src/base/{href,idle,language,preload,progress,settings-store,sounds,spread-resets,theme,translate}.test.ts',
+  'src/base/{call,href,idle,language,preload,progress,settings-store,sounds,spread-resets,theme,translate}.test.ts',
   'src/login/**/*.test.ts',
   'src/pages/store/{batch,edit-drafts,habits}.test.ts',
   'src/pages/record-facts.test.ts',
