@@ -182,7 +182,7 @@ describe('every failure', () => {
       () => send('POST', '/api/arco/labels', { ids: [1], format: '76x130' }, bearer(clerk)),
     ],
   ])(
-    'error %s comes in the envelope, with its status in body and header',
+    'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
     async (_, status, code, attempt) => {
       const { status: seen, json, headers } = await attempt();
       expect(seen).toBe(status);
@@ -205,7 +205,7 @@ describe('every failure', () => {
     ).toBe(errors.not_logged_in.en);
   });
 
-  it('an order with several bad fields returns every bad field at once, by its own name', async () => {
+  it('an order with several invalid fields is refused with one error for each of these fields', async () => {
     const { json } = await send(
       'POST',
       '/api/arco/expresses',
@@ -253,7 +253,7 @@ describe('a request', () => {
       ).toMatch(/^[\w-]{36}$/);
   });
 
-  it('a request is allowed from a configured origin and refused from any other', async () => {
+  it('a browser may call the API from another origin only if that origin is configured', async () => {
     const preflight = (origin: string) =>
       send('OPTIONS', '/api/arco/personal', undefined, {
         origin,
@@ -268,7 +268,7 @@ describe('a request', () => {
     ).toBeNull();
   });
 
-  it('bytes that are not HTTP are refused, and the server continues', async () => {
+  it('bytes that are not HTTP are answered with 400, and the server continues to work', async () => {
     const port = Number(new URL(url).port);
     const response = await new Promise<string>((resolve) => {
       let text = '';
@@ -284,7 +284,7 @@ describe('a request', () => {
 });
 
 describe('the documents', () => {
-  it('the documents name every route with its roles', async () => {
+  it('the OpenAPI description lists every route with the roles that may call it', async () => {
     const { json } = await send('GET', '/openapi.json');
     const paths = (
       json as unknown as { paths: Record<string, Record<string, { description: string }>> }
@@ -296,7 +296,7 @@ describe('the documents', () => {
       ).toContain(endpoint.roles === 'public' ? 'No token' : endpoint.roles.join(', '));
   });
 
-  it('the documents are displayed without loading anything from another host', async () => {
+  it('the API reference at /docs loads nothing from another host', async () => {
     const answer = await fetch(`${url}/docs`);
     expect(answer.headers.get('content-security-policy')).toContain(`default-src 'none'`);
     expect(await answer.text()).not.toMatch(/https?:\/\//);
@@ -310,7 +310,7 @@ describe('the documents', () => {
 });
 
 describe('while the database is away', () => {
-  it('every route that needs the database returns 503 with Retry-After, never 401, and works again once the database is back', async () => {
+  it('every route that needs the database returns 503 with Retry-After, never 401, while the database is unreachable, and works again afterwards', async () => {
     proxy.cut();
     const attempts: [string, ReturnType<typeof send>][] = [
       [

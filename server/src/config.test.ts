@@ -158,7 +158,7 @@ describe('the mail server of the environment', () => {
 });
 
 describe('the secret key', () => {
-  it('the secret key is created once, readable by its owner alone, and stays the same', () => {
+  it('the secret key is created once, in a file that only its owner can read, and is read from this file afterwards', () => {
     const first = readConfig({ WAYSTATION_DATA: join(folder, 'made') }).secretKey;
     expect(first).toHaveLength(32);
     expect(statSync(join(folder, 'made', 'secret.key')).mode & 0o777).toBe(0o600);
@@ -183,7 +183,7 @@ describe('the secret key', () => {
 describe('the application role', () => {
   const roleOf = (env: Record<string, string>) => externalConnections(read(env));
 
-  it('the application role is named after its database, and its password follows from the key, the same at every start', () => {
+  it('the application role is named after its database; its password is derived from the secret key and is the same at every start', () => {
     const [once, again] = [
       roleOf({ DATABASE_URL: 'postgres://owner:secret@db.example:5433/shop' }),
       roleOf({ DATABASE_URL: 'postgres://owner:secret@db.example:5433/shop' }),

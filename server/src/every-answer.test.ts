@@ -106,7 +106,7 @@ describe('every answer', () => {
     expect(new Set(answers.map(({ name }) => name)).size).toBe(routes.length - left.size);
   });
 
-  it('every answer names the carrier’s cost to the office alone', () => {
+  it('only responses to office users contain the carrier’s cost', () => {
     expect(
       of(office, 'GET /api/arco/expresses/{id}').every(({ text }) =>
         text.includes(`"jd_amount":${cost}`),
@@ -119,7 +119,7 @@ describe('every answer', () => {
     ).toEqual([]);
   });
 
-  it('every answer shows the platform’s earnings and payments to the office alone', () => {
+  it('only responses to office users contain the platform’s revenue, cost and margin', () => {
     expect(
       of(office, 'GET /api/arco/workplace/money').every(
         ({ text }) => /"margin":-?\d/.test(text) && /"revenue":-?\d/.test(text),
@@ -132,7 +132,7 @@ describe('every answer', () => {
     ).toEqual([]);
   });
 
-  it('every answer omits the frozen price chain, carrier requests and secrets, under any key', () => {
+  it('no response contains stored pricing terms, carrier requests or secrets, except for a newly generated password', () => {
     const never = [
       'terms',
       'shares',
@@ -154,7 +154,7 @@ describe('every answer', () => {
     expect(found).toEqual([]);
   });
 
-  it('every answer shows whole phone numbers of a parcel to its own station alone', () => {
+  it('only responses to the parcel’s own station contain whole phone numbers, except from the endpoints that reveal or parse them', () => {
     const own = (role: Role): boolean => role === 'user' || role === 'station';
     expect(of(own, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(phone))).toBe(
       true,
@@ -209,18 +209,18 @@ describe('a secret', () => {
       texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`),
     );
 
-  it('a secret is in no response', () => {
+  it('no response contains a secret', () => {
     expect(
       hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text }))),
     ).toEqual([]);
   });
 
-  it('a secret is in no line of the log', () => {
+  it('no log line contains a secret', () => {
     expect(lines.length).toBeGreaterThan(answers.length);
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
-  it('no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure', async () => {
+  it('no log line contains a recipient’s name, phone or postal address, even after a failed database statement', async () => {
     const people = ['张三', '13900000001', '世纪大道100号'];
     const broken = (async () =>
       system.app.db.tx(systemScope('test'), (work) =>
@@ -235,7 +235,7 @@ describe('a secret', () => {
     expect(lines.filter((line) => people.some((text) => line.includes(text)))).toEqual([]);
   });
 
-  it('a secret is in no table except as the password hash of accounts', async () => {
+  it('no table contains a secret, except for the password hash in accounts', async () => {
     const found: string[] = [];
     // The owner role reads the tables, because the server's own role may not read some of them.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });

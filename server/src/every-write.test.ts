@@ -134,39 +134,42 @@ describe('a write with undeclared columns', () => {
     );
   });
 
-  it.each(writes)('%s does its work, and its audit row names the request', async (name) => {
-    const { endpoint } = routes.find((route) => nameOf(route) === name)!;
-    const known = declared(endpoint.input);
-    const extra = Object.fromEntries(
-      columns
-        .filter((column) => !known.has(column.name))
-        .map((column) => [column.name, poisonFor(column.type)]),
-    );
-    expect(Object.keys(extra).length).toBeGreaterThan(150);
-    const role = doer(name);
-    const { status, data, headers } = await world.ask(
-      endpoint.roles === 'public' ? null : world.tokens[role],
-      name,
-      'own',
-      { fresh: true, change: (body) => ({ ...body, ...extra }) },
-    );
-    const expected = name === 'POST /api/arco/login/password' ? 400 : 200;
-    expect({ status, data: status === expected ? null : data }).toEqual({
-      status: expected,
-      data: null,
-    });
-    if (name in unaudited) return;
-    const rows = await rowsOf(
-      system,
-      sql<{ account_name: string; role: string }>`select account_name, role from audit_log
+  it.each(writes)(
+    '%s succeeds despite undeclared columns in its body, and its audit rows have the request id and the user',
+    async (name) => {
+      const { endpoint } = routes.find((route) => nameOf(route) === name)!;
+      const known = declared(endpoint.input);
+      const extra = Object.fromEntries(
+        columns
+          .filter((column) => !known.has(column.name))
+          .map((column) => [column.name, poisonFor(column.type)]),
+      );
+      expect(Object.keys(extra).length).toBeGreaterThan(150);
+      const role = doer(name);
+      const { status, data, headers } = await world.ask(
+        endpoint.roles === 'public' ? null : world.tokens[role],
+        name,
+        'own',
+        { fresh: true, change: (body) => ({ ...body, ...extra }) },
+      );
+      const expected = name === 'POST /api/arco/login/password' ? 400 : 200;
+      expect({ status, data: status === expected ? null : data }).toEqual({
+        status: expected,
+        data: null,
+      });
+      if (name in unaudited) return;
+      const rows = await rowsOf(
+        system,
+        sql<{ account_name: string; role: string }>`select account_name, role from audit_log
         where request_id = ${headers.get('x-request-id')}`,
-    );
-    expect(rows.length, name).toBeGreaterThan(0);
-    for (const row of rows)
-      expect(row).toEqual({ account_name: role === 'user' ? 'clerk' : role, role });
-  });
+      );
+      expect(rows.length, name).toBeGreaterThan(0);
+      for (const row of rows)
+        expect(row).toEqual({ account_name: role === 'user' ? 'clerk' : role, role });
+    },
+  );
 
-  it('a write with undeclared columns stores none of them anywhere in the database', async () => {
+  it('no table of the database contains a value that was sent in an undeclared column', async () => {
     const tables = await rowsOf(
       system,
       sql<{ name: string }>`select tablename as name from pg_tables

@@ -26,7 +26,7 @@ const fields = (data: Problem): Record<string, string> =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([name, { code }]) => [name, code]));
 
 describe('an answer of the API', () => {
-  it('an answer of the API is never cached, whatever its status', async () => {
+  it('no response of the API may be cached, whatever its status', async () => {
     const { call } = api;
     const answers = [
       ...(await Promise.all(
@@ -55,7 +55,7 @@ describe('an answer of the API', () => {
     );
   });
 
-  it('a call with a secret in its address is refused, and GET changes nothing', async () => {
+  it('a call with a secret in its query is refused, and a POST request reads no field from its query', async () => {
     const { call } = api;
     for (const name of ['password', 'token', 'access_token', 'otp', 'app_secret'])
       expect(
@@ -84,7 +84,7 @@ describe('an answer of the API', () => {
     ]);
   });
 
-  it('an answer of the API has the server’s request number; the client’s number is in a separate field of the log only', async () => {
+  it('a response has the server’s request id; the id that the client sent is only in a separate field of the log', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('info', {
       write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
@@ -138,7 +138,7 @@ describe('in production', () => {
   const open = async (changes: object): Promise<FastifyInstance> =>
     createApi({ ...api.app, config: { ...api.app.config, ...changes } });
 
-  it('in production only answers over TLS send Strict-Transport-Security', async () => {
+  it('in production, only responses over TLS have the Strict-Transport-Security header', async () => {
     const real = await open({ production: true, trustProxy: ['127.0.0.1'] });
     const answered = (proto: string, http = real) =>
       http.inject({ url: '/api/arco/about', headers: { 'x-forwarded-proto': proto } });
@@ -155,7 +155,7 @@ describe('in production', () => {
     for (const http of [real, unproxied, demo]) await http.close();
   });
 
-  it('the pages of the API exist only where they are enabled', async () => {
+  it('the pages of the API documentation exist only if they are enabled', async () => {
     const statuses = async (apiPages: boolean): Promise<number[]> => {
       const http = await open({ apiPages });
       const seen = await Promise.all(
@@ -279,7 +279,7 @@ describe('a shared view', () => {
 });
 
 describe('the secret that a carrier pushes with', () => {
-  it('a push secret is stored encrypted, is shown to the office alone, and every display is audited', async () => {
+  it('a push secret is stored encrypted and is shown only to office users, and each display is audited', async () => {
     const { call, network, rows } = api;
     const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
     const { data } = await call<{ path: string }>(tokens.admin, 'POST', base, {});

@@ -24,7 +24,7 @@ afterAll(() => system.close());
 const names = Object.keys(table);
 
 describe('every endpoint, role and owner of a row', () => {
-  it('every route has a row in the access table', () => {
+  it('the access table of the tests lists every route', () => {
     expect(routes.map(nameOf).toSorted()).toEqual(names.toSorted());
   });
 
@@ -80,7 +80,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
   };
   const opened = routes.filter(({ endpoint }) => endpoint.key !== undefined);
 
-  it('keys open ordering, cancelling, labels, sending webhooks again and reads, and nothing else that changes something', () => {
+  it('API keys can order, cancel, get labels, resend webhooks and read, and can change nothing else', () => {
     expect(
       opened
         .filter(({ endpoint }) => endpoint.method !== 'GET')
@@ -99,7 +99,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
     ]);
   });
 
-  it('a key with every scope gets 403 from each endpoint that names none, whatever its role', async () => {
+  it('an API key with every scope gets 403 from each endpoint that no scope opens, whatever its role', async () => {
     const keys = await keysWith(keyScopes);
     const closed = routes.filter(
       ({ endpoint }) => endpoint.key === undefined && endpoint.roles !== 'public',

@@ -63,7 +63,7 @@ const kinds: [string, InjectOptions, number, string][] = [
 
 describe('every response', () => {
   it.each(kinds)(
-    'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
+    'every response has headers against framing, content sniffing, foreign content, referrers and access without TLS: %s',
     async (_, call, status, type) => {
       const { statusCode, headers } = await http.inject({ ...call, headers: secure });
       expect([
@@ -82,7 +82,7 @@ describe('every response', () => {
     },
   );
 
-  it('a file of a response is an attachment under its name, never a document of the browser', async () => {
+  it('a downloaded file is sent as an attachment with a file name, so that the browser does not display it', async () => {
     const { headers } = await http.inject({
       method: 'GET',
       url: '/api/arco/imports/template.xlsx',
@@ -103,7 +103,7 @@ describe('bytes on a connection', () => {
       socket.end(bytes);
     });
 
-  it('a request with two lengths of its body is refused and the rest is not read', async () => {
+  it('a request with two body lengths is refused, and the rest of its bytes is not read as a second request', async () => {
     const inner = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
     const head = 'POST /api/arco/login/password HTTP/1.1\r\nHost: a\r\nConnection: close\r\n';
     for (const lengths of [
@@ -116,7 +116,7 @@ describe('bytes on a connection', () => {
     }
   });
 
-  it('TRACE returns nothing of a request', async () => {
+  it('a TRACE request returns 404 and none of its own content', async () => {
     const answer = await send(
       'TRACE /api/arco/about HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Own: repeated\r\n\r\n',
     );

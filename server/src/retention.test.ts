@@ -44,7 +44,7 @@ const pruned = async (subject: string): Promise<number[][]> =>
   ).map(({ changes }) => [changes.days[1]!, changes.rows[1]!]);
 
 describe('every table', () => {
-  it('every table is pruned by a task after a setting or a time, bounded, or kept with its reason', async () => {
+  it('the database comment of every table states which task prunes it, or why it stays small, or why it is kept', async () => {
     const rows = await api.rows(
       sql<{ name: string; words: string | null }>`select relname::text as name,
         obj_description(oid, 'pg_class') as words from pg_class
@@ -137,7 +137,7 @@ describe('pruning', () => {
     expect(await pruned('alerts')).toEqual([[365, 1]]);
   });
 
-  it('entries of the audit log older than the setting are removed, with an entry about it; the database keeps a year of them', async () => {
+  it('audit log entries older than the setting are removed and each removal is audited; entries of the last year are always kept', async () => {
     const plant = (days: number) =>
       api.rows(sql`insert into audit_log (at, account_name, role, action, subject)
         values (${daysAgo(days)}, 'planted', 'super', 'edit', 'stations')`);

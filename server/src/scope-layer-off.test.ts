@@ -40,7 +40,7 @@ describe('row-level security alone, with the scope omitted from every query', ()
     },
   );
 
-  it('row-level security alone leaves the responses to one station unchanged, whatever happens at another station', async () => {
+  it('row-level security alone keeps the responses to one station the same, whatever happens at another station', async () => {
     const before = await answersTo(system, world);
     await strangersLife(system, world);
     expect(await answersTo(system, world)).toEqual(before);
@@ -117,19 +117,22 @@ describe('a query without conditions', () => {
 
   beforeAll(() => rollUpCounts(system.app));
 
-  it.each(owned)('a query of all %s returns the rows of the stations in scope', async (table) => {
-    const only = system.station('pudong').id;
-    expect(await seen(table, everything)).not.toEqual([only]);
-    expect(await seen(table, { kind: 'stations', stations: [only], account: null })).toEqual(
-      ['prints', 'contacts'].includes(table) ? [only] : expect.arrayContaining([only]),
-    );
-    expect(
-      (await seen(table, { kind: 'stations', stations: [only], account: null })).filter(
-        (id) => id !== only,
-      ),
-    ).toEqual([]);
-    expect(await seen(table, { kind: 'stations', stations: [], account: null })).toEqual([]);
-  });
+  it.each(owned)(
+    'a query of the table %s without conditions returns only rows of the stations in scope',
+    async (table) => {
+      const only = system.station('pudong').id;
+      expect(await seen(table, everything)).not.toEqual([only]);
+      expect(await seen(table, { kind: 'stations', stations: [only], account: null })).toEqual(
+        ['prints', 'contacts'].includes(table) ? [only] : expect.arrayContaining([only]),
+      );
+      expect(
+        (await seen(table, { kind: 'stations', stations: [only], account: null })).filter(
+          (id) => id !== only,
+        ),
+      ).toEqual([]);
+      expect(await seen(table, { kind: 'stations', stations: [], account: null })).toEqual([]);
+    },
+  );
 
   it('a query of all sessions or two-factor secrets returns only those whose account is in scope', async () => {
     await rowsOf(
@@ -182,7 +185,7 @@ describe('a query without conditions', () => {
     expect((await ids(everything)).length).toBeGreaterThan(6);
   });
 
-  it('a query without conditions returns nothing if no scope was set', async () => {
+  it('a query without conditions returns no rows if the connection has no scope', async () => {
     const client = await system.app.db.client();
     for (const table of [
       ...owned,
@@ -290,7 +293,7 @@ describe('a row', () => {
   ) =>
     system.app.db.tx({ kind: 'stations', stations: [system.station(key).id], account: null }, run);
 
-  it('a row of another station can be neither changed nor added, whatever the query', async () => {
+  it('a query can neither change another station’s rows, nor add or move rows to that station', async () => {
     const other = system.station('pudong').id;
     const changed = await asStation(
       'tianhe',

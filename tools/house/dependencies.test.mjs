@@ -34,7 +34,7 @@ const isKnown = (name) =>
   known.some((one) => one === name || (one.endsWith('*') && name.startsWith(one.slice(0, -1))));
 
 describe('the dependencies', () => {
-  it('every direct dependency has its reason on the page', () => {
+  it('docs/dependencies.md mentions every direct dependency', () => {
     expect(foreign.length).toBeGreaterThan(40);
     expect(foreign.filter((name) => !isKnown(name))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('the dependencies', () => {
     expect(loose).toEqual([]);
   });
 
-  it('every package comes from the registry and has a checksum', () => {
+  it('every installed package comes from the default registry and has a checksum', () => {
     const own = ([, { link }]) => link === true;
     const strange = installed.filter(
       (entry) => !own(entry) && (entry[1].resolved !== undefined || !entry[1].integrity),
@@ -113,7 +113,7 @@ describe('the dependencies', () => {
     expect(strange.map(([path, { license }]) => `${nameOf(path)}: ${license}`)).toEqual([]);
   });
 
-  it('npm run sbom prints the production tree as CycloneDX, each component with its version', () => {
+  it('npm run sbom lists the production dependencies in CycloneDX format, each with its version', () => {
     const { stdout } = spawnSync('npm', ['run', '--silent', 'sbom'], {
       cwd: root,
       encoding: 'utf8',

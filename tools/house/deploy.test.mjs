@@ -85,7 +85,7 @@ describe('the examples of deploy/', () => {
     expect(existsSync(join(root, 'server', 'src', 'main.ts'))).toBe(true);
   });
 
-  it('the image copies folders that exist, runs not as root, and the files of compose exist', () => {
+  it('the container image copies only existing folders and does not run as root, and all files that compose.yaml refers to exist', () => {
     const image = read('deploy', 'Containerfile');
     const copied = all(image, /^COPY (?!--from)(.+) \S+$/gm).flatMap((names) => names.split(' '));
     expect(copied).toContain('server');
@@ -130,7 +130,7 @@ describe('the examples of deploy/', () => {
     expect(published).toEqual(all(read('deploy', 'compose', 'nginx.conf'), /listen (\d+)/g));
   });
 
-  it('the proxies take the API by TLS alone, only with forward secrecy, and log no query', () => {
+  it('the example proxies accept API calls only over TLS with forward secrecy, and log no query strings', () => {
     for (const file of ['nginx.conf', 'compose/nginx.conf']) {
       const text = read('deploy', file);
       expect(text).toMatch(/location \/api\/ \{\s+return 403;/);
@@ -148,7 +148,7 @@ describe('the examples of deploy/', () => {
     expect(haproxy).not.toMatch(/option httplog|%HU|%r\b/);
   });
 
-  it('a service cannot read the history of the checkout that it runs from', () => {
+  it('the services and the container image have no access to the .git folder', () => {
     for (const name of ['waystation-api@.service', 'waystation-worker.service'])
       expect(read('deploy', name)).toContain('InaccessiblePaths=-/opt/waystation/.git');
     expect(read('.containerignore').split('\n')).toContain('.git');

@@ -63,7 +63,7 @@ it.each([
   expect(isExponential(source, 'u')).toBe(false);
 });
 
-it('no regular expression of the repository takes exponential time', () => {
+it('no regular expression in the repository takes exponential time', () => {
   const all = literals();
   expect(all.length).toBeGreaterThan(500);
   expect(

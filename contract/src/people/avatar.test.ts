@@ -26,7 +26,10 @@ describe('a picture of a profile', () => {
     ['SVG as WebP', as('webp', svg)],
     ['an address', 'https://example.com/a.png'],
     ['text behind it', `${as('png', png)}" onload="alert(1)`],
-  ])('a picture that is not of its type is refused: %s', (_, value) => {
-    expect(avatar.safeParse(value).success).toBe(false);
-  });
+  ])(
+    'an avatar is refused unless it is a PNG, JPEG or WebP picture of the type that it declares: %s',
+    (_, value) => {
+      expect(avatar.safeParse(value).success).toBe(false);
+    },
+  );
 });

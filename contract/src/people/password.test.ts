@@ -16,13 +16,13 @@ describe('a password', () => {
     '84029577!!13',
     'a'.repeat(20).replaceAll('aaaa', 'axqv7'),
   ])(
-    'a password of ten characters or more is accepted, whatever its characters: %s',
+    'a password of ten characters or more needs no particular kinds of characters: %s',
     (password) => {
       expect(code(password)).toBeNull();
     },
   );
 
-  it('a password is judged by length in characters, from 10 to 256', () => {
+  it('a password must have 10 to 256 characters, and a Chinese character or an emoji counts as one', () => {
     expect(code('kRt-plumx')).toBe('password_too_short');
     expect(code('运单寄送深圳南山九')).toBe('password_too_short');
     expect(code('🚚🚛🚜🛵🚲🛴🚨🚔🚍')).toBe('password_too_short');
@@ -67,14 +67,14 @@ describe('a password', () => {
     '2026jingdong!',
     'superadmin01',
   ])(
-    'a password that is a word of the product, its trade or a carrier is refused: %s',
+    'a password made of a word of the product, the parcel trade or a carrier is refused: %s',
     (password) => {
       expect(code(password)).toBe('password_common');
     },
   );
 
   it.each(['示例深圳南山网点一站', '示例 深圳南山网点一站 2026', '2026示例深圳南山网点一站!'])(
-    'a password that is the station’s name is refused: %s',
+    'a password that is the station’s name, even with digits or signs around it, is refused: %s',
     (password) => {
       expect(passwordProblem(password, 'clerk', '示例深圳南山网点一站')?.code).toBe(
         'password_is_station',
@@ -91,7 +91,7 @@ describe('a password', () => {
   );
 
   it.each(['nanshan-clerk', 'Nanshan-Clerk', 'nanshan-clerk2026', 'NANSHAN-CLERK!!'])(
-    'a password that is the username is refused: %s',
+    'a password that is the username, in any case and even with digits or signs after it, is refused: %s',
     (password) => {
       expect(code(password)).toBe('password_is_username');
     },

@@ -14,7 +14,7 @@ const typed = (password: string) => async () => password;
 const madeUp = (output: string): string => /Its password is (\S+)/.exec(output)![1]!;
 
 describe('the admin command', () => {
-  it('the admin command creates a super account only with a password that follows the rules', async () => {
+  it('the admin command creates a super admin only with a valid unused username and a valid password', async () => {
     const { app } = api;
     expect(await createAdmin(app, 'ab', typed('plum orchard nine'))).toContain(
       'cannot be a username',

@@ -61,7 +61,7 @@ it('the doctor command lists its findings about an installation, and exits with 
   ]);
 });
 
-it('the doctor names a server that listens without TLS in front, and office accounts without a second factor', async () => {
+it('the doctor command warns if the server is reachable over plain HTTP, and if office accounts have no two-factor authentication', async () => {
   const at = async (changes: object): Promise<string[]> => {
     const changed = { ...app, config: { ...app.config, ...changes } };
     return (await doctorCommand(changed, connections)).text

@@ -46,7 +46,7 @@ describe('turns for list queries', () => {
     expect(seen.done).toBeGreaterThanOrEqual(396);
   });
 
-  it('an account that queries without end while another reads has one query at a time, a quarter of the time; the other never waits', async () => {
+  it('an account that never pauses its list queries gets about a quarter of the time while another account reads; the other account never waits', async () => {
     const slots = createListSlots(limits);
     const [hard, light] = [workOf(100), workOf(10)];
     const loops = Array.from({ length: 4 }, () =>

@@ -8,7 +8,7 @@ const linesOf = (write: (log: ReturnType<typeof createLog>) => void): Record<str
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 };
 
-it('a log line shows no secret, not even within its parts', () => {
+it('a log line shows no secret, not even a secret in a nested object', () => {
   const [line] = linesOf((log) => log.info({ token: 'a', carrier: { app_secret: 'b' } }, 'shown'));
   expect(line).toMatchObject({ token: '[cut]', carrier: { app_secret: '[cut]' } });
 });
@@ -50,7 +50,7 @@ it('the log line of a database error shows no row, value or phone number, but ke
   });
 });
 
-it('a phone is left out of a text in every form that people write it in, and an identifier is not', () => {
+it('phone numbers in all usual formats are removed from a logged text, but order and waybill numbers are kept', () => {
   const text = [
     '+8613900000001 008613900000001 138-0000-0001 138 0000 0001 +86 138 0000 0001',
     '13900000001-123 021-58887777-8 0755 12345678 +86 21 58887777',

@@ -9,7 +9,7 @@ export const v1: Chapter = {
       'Input is decoded once, before it is checked',
       {
         'server/src/api.test.ts': [
-          'error %s comes in the envelope, with its status in body and header',
+          'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
         ],
         'server/src/platform/http/server.ts': [],
         'server/src/platform/http/body.ts': [],
@@ -18,7 +18,7 @@ export const v1: Chapter = {
     ),
     '1.1.2': held('Output is encoded last, or by what interprets it', {
       'server/src/platform/http/answer-text.test.ts': [
-        'the text keeps null as null and omits missing optional properties',
+        'the JSON text of a response keeps null values and omits missing optional properties',
       ],
       'server/src/domain/workbook/workbook.test.ts': [
         'a CSV file quotes commas, quotes and line breaks',
@@ -29,7 +29,7 @@ export const v1: Chapter = {
       'Output fits its context: HTML, attributes, headers',
       {
         'server/src/response-headers.test.ts': [
-          'a file of a response is an attachment under its name, never a document of the browser',
+          'a downloaded file is sent as an attachment with a file name, so that the browser does not display it',
         ],
         'server/src/platform/http/web.ts': [],
       },
@@ -39,10 +39,10 @@ export const v1: Chapter = {
       'Addresses are built from encoded values, with safe protocols alone',
       {
         'web/src/base/call.test.ts': [
-          'a GET puts named values into the path and the others into the query, without empty ones',
+          'a GET request puts path parameters into the path and all other values into the query, and omits empty values',
         ],
         'server/src/domain/carriers/wire.test.ts': [
-          'an outgoing call returns a reason for a closed port, an unknown name, and a scheme other than http(s)',
+          'an outgoing call returns an error reason for a closed port, an unknown host and a URL that is not http(s)',
         ],
         'contract/src/base/endpoint.ts': [],
         'web/src/base/href.ts': [],
@@ -52,17 +52,17 @@ export const v1: Chapter = {
     '1.2.3': held('JSON and scripts are never put together from text', {
       'server/src/platform/http/answer-text.ts': [],
       'server/src/platform/http/web.test.ts': [
-        'the built web is a page with a new nonce in each response',
+        'the built web page has a new nonce in each response',
       ],
       'server/src/fuzz.test.ts': [
-        'every request to any endpoint is answered in the envelope and never with a server error',
+        'random requests to every endpoint are answered with the JSON envelope and never with a server error',
       ],
     }),
     '1.2.4': held(
       'SQL takes values as parameters',
       {
         'server/src/fuzz.test.ts': [
-          'every request to any endpoint is answered in the envelope and never with a server error',
+          'random requests to every endpoint are answered with the JSON envelope and never with a server error',
         ],
         'server/src/platform/db/conditions.ts': [],
         'server/sql/ledger-walk.sql': [],
@@ -86,7 +86,7 @@ export const v1: Chapter = {
     '1.2.9': held('Text within a regular expression is escaped', {
       'server/src/features/people/person-texts.ts': [],
       'tools/house/regexes.test.mjs': [
-        'no regular expression of the repository takes exponential time',
+        'no regular expression in the repository takes exponential time',
       ],
     }),
     '1.3.1': notApplicable(
@@ -97,7 +97,7 @@ export const v1: Chapter = {
       'No code is made from input',
       {
         'server/src/response-headers.test.ts': [
-          'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
+          'every response has headers against framing, content sniffing, foreign content, referrers and access without TLS: %s',
         ],
         'server/src/platform/http/answer-text.ts': [],
       },
@@ -105,18 +105,20 @@ export const v1: Chapter = {
     ),
     '1.3.3': held('Text is made safe for sheets, labels and printers', {
       'server/src/domain/workbook/workbook.test.ts': [
-        'an Excel file has no formula, whatever a text begins with',
-        'a CSV file has the same cells in a program with any separator, and no cell that begins as a formula',
+        'a text that looks like a formula is written into an Excel file as plain text',
+        'a CSV file has the same cells with any separator, and a cell that looks like a formula begins with an apostrophe',
       ],
       'server/src/domain/documents/labels/zpl.test.ts': [
-        'a ZPL file has no characters but those of a serial line',
+        'a ZPL file contains only printable ASCII characters and line feeds',
       ],
       'server/src/domain/documents/labels/clean-text.test.ts': [
-        'a text for a label is limited in length',
+        'a text on a label is cut to at most 600 characters',
       ],
     }),
     '1.3.4': held('SVG of users is refused', {
-      'contract/src/people/avatar.test.ts': ['a picture that is not of its type is refused: %s'],
+      'contract/src/people/avatar.test.ts': [
+        'an avatar is refused unless it is a PNG, JPEG or WebP picture of the type that it declares: %s',
+      ],
     }),
     '1.3.5': notApplicable(
       'Markdown, CSS and templates of users are disabled',
@@ -126,14 +128,14 @@ export const v1: Chapter = {
       'Calls to addresses of users reach public hosts over TLS alone',
       {
         'server/src/domain/carriers/outbound.test.ts': [
-          'the outbound policy allows a public name only public addresses',
-          'the outbound policy allows a listed host and port with any address, and no other port',
+          'the outbound policy allows an unlisted host only at a public IP address and only over TLS',
+          'the outbound policy allows a listed host at any IP address, on its listed port, or on every port if none is listed',
         ],
         'server/src/domain/carriers/wire.test.ts': [
-          'an outgoing call checks the resolved address of a name on connecting',
+          'an outgoing call is refused before it connects if the policy denies the IP address of its host name',
         ],
         'server/src/domain/webhooks/deliveries.test.ts': [
-          'private and unencrypted addresses are refused when a webhook is made and when it is called',
+          'a webhook URL with a private address or without TLS is refused; a webhook whose host becomes private later is not called',
         ],
       },
       'Any public host is allowed, since offices name carriers and users name webhooks: see 13.2.4.',
@@ -151,7 +153,7 @@ export const v1: Chapter = {
     ),
     '1.3.11': held('Input adds nothing to a mail but its text', {
       'server/src/platform/mail/mail.test.ts': [
-        'a subject with line ends remains one header and adds no recipient',
+        'a mail subject with line breaks remains one header and adds no recipient',
       ],
       'server/src/platform/mail/mail.ts': [],
     }),
@@ -160,27 +162,31 @@ export const v1: Chapter = {
       'TypeScript and SQL have no pointers; the product has no code of unmanaged memory.',
     ),
     '1.4.2': held('Numbers are bounded before they are calculated with', {
-      'server/src/largest-inputs.test.ts': ['%s bounds every text, list and record in its schema'],
+      'server/src/largest-inputs.test.ts': [
+        '%s limits the size of every text, list and record in its input schema',
+      ],
       'contract/src/base/fields.schema.ts': [],
     }),
     '1.4.3': held('Memory, files and connections are released', {
       'server/src/platform/http/form.test.ts': [
-        'the temporary file of a form is deleted when the form has been answered, and when the sender disconnects in the middle',
+        'the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload',
       ],
       'server/src/platform/http/stalled.test.ts': [
-        'a caller that sends many requests at once and reads no answer is disconnected',
+        'a client that sends many requests at once and reads no response is disconnected',
       ],
     }),
-    '1.5.1': held('XML has no entities of its own', {
-      'server/src/domain/workbook/read.test.ts': ['a workbook with entity definitions is refused'],
+    '1.5.1': held('Entities that an XML file defines are never expanded', {
+      'server/src/domain/workbook/read.test.ts': [
+        'a workbook that defines XML entities is read, and references to these entities remain plain text',
+      ],
       'server/src/domain/workbook/xml-scanner.ts': [],
     }),
     '1.5.2': held('Untrusted data becomes plain values of a schema', {
       'server/src/api.test.ts': [
-        'error %s comes in the envelope, with its status in body and header',
+        'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
       ],
       'server/src/every-write.test.ts': [
-        'a write with undeclared columns stores none of them anywhere in the database',
+        'no table of the database contains a value that was sent in an undeclared column',
       ],
       'server/src/platform/http/validate.ts': [],
     }),

@@ -31,18 +31,20 @@ export const v11: Chapter = {
       'server/src/platform/db/backup/sealed.ts': [],
     }),
     '11.3.2': held('Only approved ciphers', {
-      [secrets]: ['an encrypted secret reveals nothing of its content, and differs each time'],
+      [secrets]: [
+        'an encrypted secret does not contain the plain text, and differs each time it is encrypted',
+      ],
       'web/src/base/chacha20-poly1305.test.ts': [
-        'encrypted bytes of every length equal those of OpenSSL, and are decrypted again',
+        'encryption of bytes of many lengths gives the same result as OpenSSL, and decryption restores the bytes',
       ],
     }),
     '11.3.3': held('What is encrypted cannot be changed unnoticed', {
       [secrets]: [
-        'an encrypted secret cannot be decrypted after any single bit was changed',
-        'an encrypted secret cannot be decrypted for another purpose, so that one cannot replace another',
+        'an encrypted secret cannot be decrypted after a bit of any byte was changed or its end was cut off',
+        'a secret that was encrypted for one purpose cannot be decrypted for another purpose',
       ],
       'server/src/platform/db/backup/sealed.test.ts': [
-        'chunks of an encrypted stream cannot change places',
+        'an encrypted stream with two swapped chunks is refused',
       ],
     }),
     '11.4.1': notHeld(
@@ -55,7 +57,7 @@ export const v11: Chapter = {
       {
         'server/src/platform/auth/password.ts': [],
         'server/src/every-answer.test.ts': [
-          'a secret is in no table except as the password hash of accounts',
+          'no table contains a secret, except for the password hash in accounts',
         ],
       },
       'Argon2id of 19 MiB and two passes.',

@@ -3,7 +3,7 @@ import type { Chapter } from './requirement.ts';
 
 const proxies = 'tools/house/deploy.test.mjs';
 const byProxies =
-  'the proxies take the API by TLS alone, only with forward secrecy, and log no query';
+  'the example proxies accept API calls only over TLS with forward secrecy, and log no query strings';
 
 export const v12: Chapter = {
   id: 'V12',

@@ -16,19 +16,19 @@ export const v13: Chapter = {
     ),
     '13.2.2': held('Each part has the least rights', {
       'server/src/platform/db/db.test.ts': [
-        'a transaction works as a role that may not change the schema',
+        'a transaction runs as a database role that can neither create tables nor switch off row-level security',
       ],
       'server/src/domain/ledger/guards.test.ts': [
         'the database lets only the ledger’s functions write money',
       ],
       'tools/house/deploy.test.mjs': [
-        'the image copies folders that exist, runs not as root, and the files of compose exist',
+        'the container image copies only existing folders and does not run as root, and all files that compose.yaml refers to exist',
       ],
     }),
     '13.2.3': held('No credential is a default', {
       'server/src/config.test.ts': [
-        'the application role is named after its database, and its password follows from the key, the same at every start',
-        'the secret key is created once, readable by its owner alone, and stays the same',
+        'the application role is named after its database; its password is derived from the secret key and is the same at every start',
+        'the secret key is created once, in a file that only its owner can read, and is read from this file afterwards',
       ],
       'deploy/compose.yaml': [],
     }),
@@ -41,38 +41,44 @@ export const v13: Chapter = {
     ),
     '13.3.2': held('Secrets are readable for those who need them', {
       'server/src/config.test.ts': [
-        'the secret key is created once, readable by its owner alone, and stays the same',
+        'the secret key is created once, in a file that only its owner can read, and is read from this file afterwards',
       ],
       'server/src/hardening.test.ts': [
-        'a push secret is stored encrypted, is shown to the office alone, and every display is audited',
+        'a push secret is stored encrypted and is shown only to office users, and each display is audited',
       ],
       'server/src/features/merchants/merchants.test.ts': [
-        'the secrets of a carrier account are shown by their last four characters and are in no response, audit entry or row',
+        'a carrier account shows only the last four characters of its secrets; no response, audit entry or row contains them whole',
       ],
     }),
     '13.4.1': held('No history of the source is reachable', {
       'tools/house/deploy.test.mjs': [
-        'a service cannot read the history of the checkout that it runs from',
+        'the services and the container image have no access to the .git folder',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web serves no file outside its folder, and no page with an empty nonce',
+        'the built web does not serve the raw index.html or missing files, and a path outside its folder causes no server error',
       ],
     }),
     '13.4.2': held('Production has no debugging', {
-      'server/src/hardening.test.ts': ['the pages of the API exist only where they are enabled'],
+      'server/src/hardening.test.ts': [
+        'the pages of the API documentation exist only if they are enabled',
+      ],
     }),
     '13.4.3': held('No folder is listed', {
       'server/src/response-headers.test.ts': [
-        'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
+        'every response has headers against framing, content sniffing, foreign content, referrers and access without TLS: %s',
       ],
     }),
     '13.4.4': held('TRACE is not supported', {
-      'server/src/response-headers.test.ts': ['TRACE returns nothing of a request'],
+      'server/src/response-headers.test.ts': [
+        'a TRACE request returns 404 and none of its own content',
+      ],
     }),
     '13.4.5': held(
       'Documents and metrics are open on purpose alone',
       {
-        'server/src/hardening.test.ts': ['the pages of the API exist only where they are enabled'],
+        'server/src/hardening.test.ts': [
+          'the pages of the API documentation exist only if they are enabled',
+        ],
         'docs/operating.md': [],
       },
       'The metrics are on loopback; `/healthz` and `/readyz` say nothing but whether the process is ready.',

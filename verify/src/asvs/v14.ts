@@ -18,45 +18,43 @@ export const v14: Chapter = {
       'Lists are read by GET: a search by phone or name is in the query, and a carrier’s push has its secret in the path, as carriers take addresses alone. Secrets in a query are refused; our logs and those of the example proxies leave queries and the paths of pushes out.',
     ),
     '14.2.2': held('No part of the server keeps what is sensitive', {
-      'server/src/hardening.test.ts': ['an answer of the API is never cached, whatever its status'],
+      'server/src/hardening.test.ts': ['no response of the API may be cached, whatever its status'],
       'server/src/features/events/events.test.ts': [
-        'a stream is not compressed, stored or buffered on its way',
+        'an event stream is not compressed, and its headers forbid proxies to store or buffer it',
       ],
     }),
     '14.2.3': held(
       'Nothing goes to trackers',
       {
         'server/src/platform/http/web.ts': [],
-        'server/src/api.test.ts': [
-          'the documents are displayed without loading anything from another host',
-        ],
+        'server/src/api.test.ts': ['the API reference at /docs loads nothing from another host'],
       },
       'The page may speak with its own origin and the print component alone. Notices go to the robots that a person chose, without recipient, phone and amount of another station.',
     ),
     '14.2.4': held('The rules of each class are kept', {
       [everyAnswer]: [
-        'a secret is in no response',
-        'a secret is in no line of the log',
-        'no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure',
+        'no response contains a secret',
+        'no log line contains a secret',
+        'no log line contains a recipient’s name, phone or postal address, even after a failed database statement',
       ],
       'server/src/retention.test.ts': [
-        'every table is pruned by a task after a setting or a time, bounded, or kept with its reason',
+        'the database comment of every table states which task prunes it, or why it stays small, or why it is kept',
       ],
     }),
     '14.3.1': held(
       'A logout clears the browser',
       {
         'web/src/shell/session/session.test.ts': [
-          'logging out clears token, user info, route listener and server menu, and reloads the page',
+          'the end of a session deletes the token and the user info, runs every registered cleanup, and reloads the page',
         ],
         'web/src/parcels/orders/entries.test.ts': [
-          'another user of the same browser can neither read nor send a waiting order, and its own user still can',
+          'another user of the same browser cannot read a stored unsent order, and its own user still can',
         ],
       },
       'Unsent orders and drafts stay, encrypted under a key that comes with the login.',
     ),
     '14.3.2': held('Browsers store no answer', {
-      'server/src/hardening.test.ts': ['an answer of the API is never cached, whatever its status'],
+      'server/src/hardening.test.ts': ['no response of the API may be cached, whatever its status'],
     }),
     '14.3.3': notHeld(
       'Nothing sensitive is in the browser’s storage',

@@ -11,9 +11,9 @@ export const v15: Chapter = {
     '15.1.1': held('Times for updates of libraries are documented', { 'SECURITY.md': [] }),
     '15.1.2': held('Libraries are listed, from trusted places', {
       [dependencies]: [
-        'every direct dependency has its reason on the page',
-        'npm run sbom prints the production tree as CycloneDX, each component with its version',
-        'every package comes from the registry and has a checksum',
+        'docs/dependencies.md mentions every direct dependency',
+        'npm run sbom lists the production dependencies in CycloneDX format, each with its version',
+        'every installed package comes from the default registry and has a checksum',
       ],
       'docs/dependencies.md': [],
     }),
@@ -29,62 +29,66 @@ export const v15: Chapter = {
     ),
     '15.2.2': held('What is heavy takes nobody’s time', {
       'server/src/platform/list-slots.test.ts': [
-        'an account that queries without end while another reads has one query at a time, a quarter of the time; the other never waits',
+        'an account that never pauses its list queries gets about a quarter of the time while another account reads; the other account never waits',
       ],
       'server/src/domain/workbook/read.test.ts': [
-        'a malicious file exhausts memory or time of its own reader, not of the process',
+        'a file that exhausts memory or CPU time ends only the thread that reads it, not the process',
       ],
       'server/src/features/people/ceilings.test.ts': [
-        'unfinished bulk actions and exports are limited together; those of others and finished ones do not count',
+        'unfinished bulk actions and exports of a user share one limit; finished ones and those of other users do not count',
       ],
     }),
     '15.2.3': held(
       'Production has nothing that is only for development',
       {
         'web/src/mocks/absent.test.ts': [
-          'the mocks are imported by no file but the entry, and there only behind the flag',
+          'only start/main.ts imports the mocks, and only if VITE_DEBUG_MOCKS is set',
         ],
-        'server/src/hardening.test.ts': ['the pages of the API exist only where they are enabled'],
+        'server/src/hardening.test.ts': [
+          'the pages of the API documentation exist only if they are enabled',
+        ],
       },
       'The code of the demo and the simulator is installed, and runs where the demo is on alone.',
     ),
     '15.3.1': held('An answer has the declared fields alone', {
       'server/src/every-answer.test.ts': [
-        'every answer omits the frozen price chain, carrier requests and secrets, under any key',
+        'no response contains stored pricing terms, carrier requests or secrets, except for a newly generated password',
       ],
       'server/src/platform/http/answer-text.ts': [],
     }),
     '15.3.2': held('Calls follow no redirect', {
-      [wire]: ['an outgoing call returns answers of any status and follows no redirect'],
+      [wire]: ['an outgoing call returns a redirect as the answer and does not follow it'],
     }),
     '15.3.3': held('Only declared fields are written', {
       'server/src/every-write.test.ts': [
-        'a write with undeclared columns stores none of them anywhere in the database',
+        'no table of the database contains a value that was sent in an undeclared column',
       ],
     }),
     '15.3.4': held('The address of a caller is the right one', {
       'server/src/features/people/login-browsers.test.ts': [
-        'guessing under invented addresses counts for the address that the proxy saw',
+        'login attempts with invented forwarded IP addresses count for the IP address that connected to the proxy or the server',
       ],
       'server/src/platform/http/server.ts': [],
       'deploy/nginx.conf': [],
       'deploy/haproxy.cfg': [],
     }),
     '15.3.5': held('Values have their types, comparisons are strict', {
-      'server/src/largest-inputs.test.ts': ['%s bounds every text, list and record in its schema'],
+      'server/src/largest-inputs.test.ts': [
+        '%s limits the size of every text, list and record in its input schema',
+      ],
       'oxlint.config.mjs': [],
       'tsconfig.base.json': [],
     }),
     '15.3.6': held('Prototypes cannot be changed by input', {
       'server/src/api.test.ts': [
-        'error %s comes in the envelope, with its status in body and header',
+        'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
       ],
       'server/src/platform/http/form.test.ts': [],
       'server/src/platform/http/body.ts': [],
     }),
     '15.3.7': held('A parameter that comes twice or elsewhere changes nothing', {
       'server/src/hardening.test.ts': [
-        'a call with a secret in its address is refused, and GET changes nothing',
+        'a call with a secret in its query is refused, and a POST request reads no field from its query',
       ],
       'server/src/platform/http/server.ts': [],
       'server/src/platform/http/form.ts': [],

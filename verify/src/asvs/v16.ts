@@ -11,9 +11,11 @@ export const v16: Chapter = {
   verdicts: {
     '16.1.1': held('Logs are listed', { 'SECURITY.md': [], 'docs/operating.md': [] }),
     '16.2.1': held('An entry says when, where, who and what', {
-      [everyWrite]: ['%s does its work, and its audit row names the request'],
+      [everyWrite]: [
+        '%s succeeds despite undeclared columns in its body, and its audit rows have the request id and the user',
+      ],
       [audit]: [
-        'the audit log shows the office user, action, record, old and new value, newest first',
+        'the audit log shows who changed which record, with the action, the reason, and the old and new values',
       ],
     }),
     '16.2.2': held('Times are UTC by one clock', {
@@ -26,18 +28,18 @@ export const v16: Chapter = {
     }),
     '16.2.4': held('Logs are read by programs', {
       'server/src/hardening.test.ts': [
-        'an answer of the API has the server’s request number; the client’s number is in a separate field of the log only',
+        'a response has the server’s request id; the id that the client sent is only in a separate field of the log',
       ],
       'docs/operating.md': [],
     }),
     '16.2.5': held('Logs hold no secrets and no persons', {
       [logs]: [
-        'a log line shows no secret, not even within its parts',
-        'a phone is left out of a text in every form that people write it in, and an identifier is not',
+        'a log line shows no secret, not even a secret in a nested object',
+        'phone numbers in all usual formats are removed from a logged text, but order and waybill numbers are kept',
       ],
       'server/src/every-answer.test.ts': [
-        'a secret is in no line of the log',
-        'no line of the log has a name, a phone or an address of a recipient, whatever the call and its failure',
+        'no log line contains a secret',
+        'no log line contains a recipient’s name, phone or postal address, even after a failed database statement',
       ],
     }),
     '16.3.1': notHeld(
@@ -47,41 +49,41 @@ export const v16: Chapter = {
     ),
     '16.3.2': held('Refused rights are logged', {
       'server/src/features/people/login-browsers.test.ts': [
-        'refused calls are in the audit log, one row per address, account and minute, whatever their number',
-        'refused calls add a limited number of rows a minute, and one more for all further addresses',
+        'refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were',
+        'refused calls add a limited number of rows per minute, and one shared row for all further IP addresses',
       ],
       'server/src/features/people/api-key-traces.test.ts': [
-        'a refused call of a key is noted with the key, apart from those of its account',
+        'a refused call with an API key is recorded with this key, separately from the refused calls of the key’s account',
       ],
     }),
     '16.3.3': held(
       'Attempts to get around a control are logged',
       {
         'server/src/hardening.test.ts': [
-          'an answer of the API has the server’s request number; the client’s number is in a separate field of the log only',
+          'a response has the server’s request id; the id that the client sent is only in a separate field of the log',
         ],
         'server/src/features/people/login-browsers.test.ts': [
-          'refused calls are in the audit log, one row per address, account and minute, whatever their number',
+          'refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were',
         ],
       },
       'Refused logins and rights are in the audit log; inputs that no screen sends (422) and exceeded limits (429) are lines of the request log with account, path and status.',
     ),
     '16.3.4': held('Unexpected errors are logged', {
       'server/src/platform/http/internal-error.test.ts': [
-        'an unexpected failure says only that it happened, and the log has the rest: %s',
+        'an unexpected error returns only a general error with the request id, and the log has an entry with this id: %s',
       ],
       'server/src/platform/jobs/jobs.test.ts': [
-        'a job that fails is a line of the log with the code and message of its error, without the row',
+        'a failed job is logged with the code and message of its error, but without values of the row',
       ],
       'server/src/features/merchants/merchants.test.ts': [
-        'the test of a connection names the failure: a wrong secret, a wrong token, an unreachable carrier',
+        'the connection test of a carrier account reports a wrong secret, a wrong token and a URL that may not be called',
       ],
     }),
     '16.4.1': held(
       'Nobody writes lines of their own into a log',
       {
         'server/src/hardening.test.ts': [
-          'an answer of the API has the server’s request number; the client’s number is in a separate field of the log only',
+          'a response has the server’s request id; the id that the client sent is only in a separate field of the log',
         ],
         'server/src/platform/log.ts': [],
       },
@@ -91,10 +93,10 @@ export const v16: Chapter = {
       'Logs cannot be changed',
       {
         'server/src/platform/db/db.test.ts': [
-          'a transaction cannot change or delete append-only rows',
+          'the server’s database role cannot delete entries of the audit log',
         ],
         'server/src/retention.test.ts': [
-          'entries of the audit log older than the setting are removed, with an entry about it; the database keeps a year of them',
+          'audit log entries older than the setting are removed and each removal is audited; entries of the last year are always kept',
         ],
         'server/sql/append-only.sql': [],
       },
@@ -107,26 +109,26 @@ export const v16: Chapter = {
     ),
     '16.5.1': held('An error shows nothing of the inside', {
       'server/src/platform/http/internal-error.test.ts': [
-        'an unexpected failure says only that it happened, and the log has the rest: %s',
+        'an unexpected error returns only a general error with the request id, and the log has an entry with this id: %s',
       ],
       'server/src/fuzz.test.ts': [
-        'every request to any endpoint is answered in the envelope and never with a server error',
+        'random requests to every endpoint are answered with the JSON envelope and never with a server error',
       ],
     }),
     '16.5.2': held('The product works on while others are away', {
       'server/src/api.test.ts': [
-        'every route that needs the database returns 503 with Retry-After, never 401, and works again once the database is back',
+        'every route that needs the database returns 503 with Retry-After, never 401, while the database is unreachable, and works again afterwards',
       ],
       'server/src/domain/carrier-accounts/outage.test.ts': [
-        'an outage ends once two later parcels are ordered, even if its own two never get through',
+        'an outage ends after two other parcels are ordered, even if the two parcels that caused it still fail',
       ],
     }),
     '16.5.3': held('An error never lets something pass', {
       'server/src/platform/db/db.test.ts': [
-        'a transaction bound to a scope rolls back when its work throws, and the connection remains usable',
+        'a transaction rolls back when its function throws an error, and the connection can still be used',
       ],
       'server/src/domain/ledger/guards.test.ts': [
-        'a station whose proof failed is blocked until an administrator unblocks it, other stations are not',
+        'a station that failed the ledger check is blocked until an administrator unblocks it; other stations are not blocked',
       ],
       'server/src/platform/http/authorise.ts': [],
     }),

@@ -8,7 +8,9 @@ export const v2: Chapter = {
     '2.1.1': held('The form of each field is documented', {
       'docs/requirements.md': [],
       'contract/src/base/fields.schema.ts': [],
-      'server/src/api.test.ts': ['the documents name every route with its roles'],
+      'server/src/api.test.ts': [
+        'the OpenAPI description lists every route with the roles that may call it',
+      ],
     }),
     '2.1.2': held('Rules between fields are documented', {
       'docs/requirements.md': [],
@@ -19,59 +21,61 @@ export const v2: Chapter = {
       'docs/ledger.md': [],
     }),
     '2.2.1': held('Every input is checked against what is expected', {
-      'server/src/largest-inputs.test.ts': ['%s bounds every text, list and record in its schema'],
+      'server/src/largest-inputs.test.ts': [
+        '%s limits the size of every text, list and record in its input schema',
+      ],
       'server/src/api.test.ts': [
-        'an order with several bad fields returns every bad field at once, by its own name',
+        'an order with several invalid fields is refused with one error for each of these fields',
       ],
       'server/src/fuzz.test.ts': [
-        'every request to any endpoint is answered in the envelope and never with a server error',
+        'random requests to every endpoint are answered with the JSON envelope and never with a server error',
       ],
     }),
     '2.2.2': held('The server checks, whatever the browser did', {
       'server/src/platform/http/validate.ts': [],
       'server/src/every-write.test.ts': [
-        'a write with undeclared columns stores none of them anywhere in the database',
+        'no table of the database contains a value that was sent in an undeclared column',
       ],
     }),
     '2.2.3': held('Fields that belong together must fit each other', {
       'server/src/domain/express/ordering.test.ts': [
-        'an order with some of the three sizes is refused at each missing one',
+        'an order with only one or two of length, width and height is refused with an error at each missing size',
       ],
       'server/src/features/people/accounts.test.ts': [
-        'a new account has a role below its creator’s, and the station that belongs to it',
+        'a new account must have a role below its creator’s, and a station of the creator’s network exactly if its role needs one',
       ],
       'server/src/domain/imports/places.test.ts': [],
     }),
     '2.3.1': held('Steps are taken in their order', {
       'server/src/domain/express/move-proof.test.ts': [
-        'the proof of moves accepts the same moves as the product',
+        'the database function for legal state changes of a parcel returns the same changes as the server’s code',
       ],
       'server/src/features/people/profile.test.ts': [
-        'two-factor authentication is on once a code of the app was entered, which also returns the recovery codes',
+        'two-factor authentication is on only after a valid code of the app is entered; the response then contains the recovery codes',
       ],
       'server/sql/legal-moves.sql': [],
     }),
     '2.3.2': held('The documented limits are kept', {
       'server/src/features/people/ceilings.test.ts': [
-        'new accounts are limited per day, over the manager and every account created under it; a day later more are allowed',
-        'accounts created at the same moment do not exceed the limit',
+        'a manager and all accounts created below the manager share one limit of new accounts per day',
+        'accounts created at the same moment do not exceed the daily limit',
       ],
       'server/src/features/money/limits.test.ts': [],
       'server/src/features/stations/limits.test.ts': [],
     }),
     '2.3.3': held('An operation happens whole or not at all', {
       'server/src/platform/db/db.test.ts': [
-        'a transaction bound to a scope rolls back when its work throws, and the connection remains usable',
+        'a transaction rolls back when its function throws an error, and the connection can still be used',
       ],
       'server/src/domain/express/crash.test.ts': [],
       'verify/src/kills/kills.test.ts': [],
     }),
     '2.3.4': held('Nothing limited is given twice', {
       'server/src/domain/ledger/concurrency.test.ts': [
-        'concurrent transactions hold exactly the balance of one wallet, a hundred of them without a deadlock',
+        'a hundred simultaneous holds on one wallet cause no deadlock, and exactly as many succeed as the balance covers',
       ],
       'server/src/features/people/undo.test.ts': [
-        'of two simultaneous undos one succeeds, and the other names the user who was faster',
+        'only one of two simultaneous undos succeeds; the other returns 409 because the action is undone already',
       ],
     }),
     '2.4.1': notHeld(

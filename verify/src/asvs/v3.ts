@@ -2,7 +2,7 @@ import { held, notApplicable } from './requirement.ts';
 import type { Chapter } from './requirement.ts';
 
 const everyResponse =
-  'every response forbids framing, sniffing and foreign content, and access without TLS: %s';
+  'every response has headers against framing, content sniffing, foreign content, referrers and access without TLS: %s';
 
 export const v3: Chapter = {
   id: 'V3',
@@ -11,7 +11,7 @@ export const v3: Chapter = {
     '3.2.1': held('A response is not shown in a context that it is not for', {
       'server/src/response-headers.test.ts': [
         everyResponse,
-        'a file of a response is an attachment under its name, never a document of the browser',
+        'a downloaded file is sent as an attachment with a file name, so that the browser does not display it',
       ],
       'server/src/platform/http/safe-headers.ts': [],
     }),
@@ -27,27 +27,27 @@ export const v3: Chapter = {
       'Cookies are secure and have their prefix',
       {
         'server/src/features/people/login-browsers.test.ts': [
-          'a known browser has its id in a cookie that no script reads and no other site sends, and only its hash is stored',
-          'a browser behind TLS is known by the cookie that its host alone can set, and by no other',
+          'a known browser’s id is in an HttpOnly SameSite=Strict cookie, with Secure and __Host- over TLS, and only its hash is stored',
+          'a browser behind TLS is recognized only by the cookie with the __Host- prefix',
         ],
       },
       'Without TLS, in the demo on loopback, the only cookie has neither.',
     ),
     '3.3.2': held('Cookies say whether other sites may send them', {
       'server/src/features/people/login-browsers.test.ts': [
-        'a known browser has its id in a cookie that no script reads and no other site sends, and only its hash is stored',
+        'a known browser’s id is in an HttpOnly SameSite=Strict cookie, with Secure and __Host- over TLS, and only its hash is stored',
       ],
     }),
     '3.3.3': held('Cookies belong to their host alone', {
       'server/src/features/people/login-browsers.test.ts': [
-        'a browser behind TLS is known by the cookie that its host alone can set, and by no other',
+        'a browser behind TLS is recognized only by the cookie with the __Host- prefix',
       ],
     }),
     '3.3.4': held(
       'No script reads a cookie that is not for it',
       {
         'server/src/features/people/login-browsers.test.ts': [
-          'a known browser has its id in a cookie that no script reads and no other site sends, and only its hash is stored',
+          'a known browser’s id is in an HttpOnly SameSite=Strict cookie, with Secure and __Host- over TLS, and only its hash is stored',
         ],
         'web/src/base/token.ts': [],
       },
@@ -56,19 +56,19 @@ export const v3: Chapter = {
     '3.4.1': held('Browsers come by TLS alone for a year, to hosts below too', {
       'server/src/response-headers.test.ts': [everyResponse],
       'server/src/hardening.test.ts': [
-        'in production only answers over TLS send Strict-Transport-Security',
+        'in production, only responses over TLS have the Strict-Transport-Security header',
       ],
     }),
     '3.4.2': held('Other origins are a fixed list', {
       'server/src/api.test.ts': [
-        'a request is allowed from a configured origin and refused from any other',
+        'a browser may call the API from another origin only if that origin is configured',
       ],
       'server/src/platform/http/cors.ts': [],
     }),
     '3.4.3': held('A content security policy with nonces, no objects and no base', {
       'server/src/response-headers.test.ts': [everyResponse],
       'server/src/platform/http/web.test.ts': [
-        'the built web is a page with a new nonce in each response',
+        'the built web page has a new nonce in each response',
       ],
     }),
     '3.4.4': held(
@@ -86,15 +86,15 @@ export const v3: Chapter = {
       'Requests of other sites do nothing',
       {
         'server/src/matrix.test.ts': ['%s requires a login, unless it is public'],
-        'web/src/base/call.test.ts': ['a request carries the stored token as a bearer'],
+        'web/src/base/call.test.ts': ['a request sends the stored token as a bearer token'],
         'server/src/platform/auth/callers.ts': [],
       },
       'The token is in a header that no other site can send; no cookie logs in.',
     ),
     '3.5.2': held('No call works without what makes a browser ask first', {
       'server/src/api.test.ts': [
-        'a request is allowed from a configured origin and refused from any other',
-        'error %s comes in the envelope, with its status in body and header',
+        'a browser may call the API from another origin only if that origin is configured',
+        'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
       ],
       'server/src/platform/http/body.ts': [],
     }),
@@ -102,7 +102,7 @@ export const v3: Chapter = {
       'Reading methods change nothing',
       {
         'server/src/hardening.test.ts': [
-          'a call with a secret in its address is refused, and GET changes nothing',
+          'a call with a secret in its query is refused, and a POST request reads no field from its query',
         ],
         'contract/src/base/endpoint.ts': [],
         'server/src/platform/http/server.ts': [],
@@ -123,7 +123,7 @@ export const v3: Chapter = {
     }),
     '3.7.2': held('The page leads to no other host by itself', {
       'web/src/base/guard.test.ts': [
-        'the redirect helper remains inside the console, whatever its path is',
+        'a /redirect/ address with an invalid target, such as another host, stays on this site and opens no screen',
       ],
     }),
   },

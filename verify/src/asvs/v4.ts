@@ -10,31 +10,33 @@ export const v4: Chapter = {
   verdicts: {
     '4.1.1': held('Every body says its type and charset', {
       'server/src/response-headers.test.ts': [
-        'every response forbids framing, sniffing and foreign content, and access without TLS: %s',
+        'every response has headers against framing, content sniffing, foreign content, referrers and access without TLS: %s',
       ],
       'server/src/platform/http/server.ts': [],
     }),
     '4.1.2': held('Only pages are led from HTTP to HTTPS', {
       'tools/house/deploy.test.mjs': [
-        'the proxies take the API by TLS alone, only with forward secrecy, and log no query',
+        'the example proxies accept API calls only over TLS with forward secrecy, and log no query strings',
       ],
       'deploy/nginx.conf': [],
       'deploy/haproxy.cfg': [],
     }),
     '4.1.3': held('Headers of a proxy count from a proxy alone', {
       'server/src/features/people/login-browsers.test.ts': [
-        'guessing under invented addresses counts for the address that the proxy saw',
+        'login attempts with invented forwarded IP addresses count for the IP address that connected to the proxy or the server',
       ],
       'server/src/hardening.test.ts': [
-        'in production only answers over TLS send Strict-Transport-Security',
+        'in production, only responses over TLS have the Strict-Transport-Security header',
       ],
       'docs/operating.md': [],
     }),
     '4.2.1': held('One request is never read as two', {
       'server/src/response-headers.test.ts': [
-        'a request with two lengths of its body is refused and the rest is not read',
+        'a request with two body lengths is refused, and the rest of its bytes is not read as a second request',
       ],
-      'server/src/api.test.ts': ['bytes that are not HTTP are refused, and the server continues'],
+      'server/src/api.test.ts': [
+        'bytes that are not HTTP are answered with 400, and the server continues to work',
+      ],
     }),
     '4.3.1': notApplicable('Queries of GraphQL are limited', noGraphql),
     '4.3.2': notApplicable('GraphQL tells nothing about itself', noGraphql),

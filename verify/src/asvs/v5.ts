@@ -11,10 +11,10 @@ export const v5: Chapter = {
     }),
     '5.2.1': held('Files are only as large as can be read', {
       'server/src/platform/http/form.test.ts': [
-        'a form whose file exceeds the limit returns 413 in the caller’s language, after the client has sent everything',
+        'an uploaded file that exceeds the limit returns 413 in the caller’s language, after the whole request was received',
       ],
       'server/src/domain/workbook/read.test.ts': [
-        'a malicious file exhausts memory or time of its own reader, not of the process',
+        'a file that exhausts memory or CPU time ends only the thread that reads it, not the process',
       ],
     }),
     '5.2.2': notHeld(
@@ -24,7 +24,7 @@ export const v5: Chapter = {
     ),
     '5.2.3': held('What is packed is bounded before it is unpacked', {
       'server/src/domain/workbook/read.test.ts': [
-        'a malicious file is refused by the limit that it exceeds, whatever sizes its archive names',
+        'a malicious workbook or CSV file is refused with an error for the limit that it exceeds',
       ],
       'server/src/domain/workbook/limits.ts': [],
     }),
@@ -34,21 +34,21 @@ export const v5: Chapter = {
     ),
     '5.3.2': held('No path is made of what a user sends', {
       'server/src/platform/http/form.test.ts': [
-        'the temporary file of a form is deleted when the form has been answered, and when the sender disconnects in the middle',
+        'the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web serves no file outside its folder, and no page with an empty nonce',
+        'the built web does not serve the raw index.html or missing files, and a path outside its folder causes no server error',
       ],
       'server/src/platform/http/form.ts': [],
     }),
     '5.4.1': held('A download has a name of the server', {
       'server/src/response-headers.test.ts': [
-        'a file of a response is an attachment under its name, never a document of the browser',
+        'a downloaded file is sent as an attachment with a file name, so that the browser does not display it',
       ],
     }),
     '5.4.2': held('Names of downloads are encoded', {
       'server/src/response-headers.test.ts': [
-        'a file of a response is an attachment under its name, never a document of the browser',
+        'a downloaded file is sent as an attachment with a file name, so that the browser does not display it',
       ],
       'server/src/platform/http/server.ts': [],
     }),

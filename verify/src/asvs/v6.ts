@@ -26,15 +26,19 @@ export const v6: Chapter = {
       'docs/decisions/0148-a-key-is-a-narrower-caller.md': [],
     }),
     '6.2.1': held('A password has at least 8 characters', {
-      [passwords]: ['a password is judged by length in characters, from 10 to 256'],
+      [passwords]: [
+        'a password must have 10 to 256 characters, and a Chinese character or an emoji counts as one',
+      ],
     }),
     '6.2.2': held('Users change their password', {
-      [profile]: ['the user’s password is changed with the current one; every other session ends'],
+      [profile]: [
+        'a user can change the password by entering the current one; all other sessions of the user end',
+      ],
     }),
     '6.2.3': held('A change takes the present and the new password', {
       [profile]: [
-        'a new password is refused in words at the field: %j',
-        'the user’s new password differs from the old one',
+        'an invalid password change is refused with an error at the wrong field: %j',
+        'a password change is refused if the new password equals the old one',
       ],
     }),
     '6.2.4': notHeld(
@@ -44,7 +48,7 @@ export const v6: Chapter = {
     ),
     '6.2.5': held('A password may be made of anything', {
       [passwords]: [
-        'a password of ten characters or more is accepted, whatever its characters: %s',
+        'a password of ten characters or more needs no particular kinds of characters: %s',
       ],
     }),
     '6.2.6': held('A typed password is hidden and may be shown', {
@@ -64,7 +68,9 @@ export const v6: Chapter = {
       'It is normalized to NFKC before it is hashed, as NIST SP 800-63B advises, so that keyboards of different systems type the same; nothing is cut, and case counts.',
     ),
     '6.2.9': held('A password may have 64 characters and more', {
-      [passwords]: ['a password is judged by length in characters, from 10 to 256'],
+      [passwords]: [
+        'a password must have 10 to 256 characters, and a Chinese character or an emoji counts as one',
+      ],
     }),
     '6.2.10': held(
       'No password expires by time',
@@ -73,9 +79,9 @@ export const v6: Chapter = {
     ),
     '6.2.11': held('The listed words are refused', {
       [passwords]: [
-        'a password that is a word of the product, its trade or a carrier is refused: %s',
-        'a password that is the station’s name is refused: %s',
-        'a password that is the username is refused: %s',
+        'a password made of a word of the product, the parcel trade or a carrier is refused: %s',
+        'a password that is the station’s name, even with digits or signs around it, is refused: %s',
+        'a password that is the username, in any case and even with digits or signs after it, is refused: %s',
       ],
     }),
     '6.2.12': notHeld(
@@ -85,19 +91,19 @@ export const v6: Chapter = {
     ),
     '6.3.1': held('Guessing is limited as documented', {
       [logins]: [
-        'guessing at one account ends after five wrong attempts within a quarter of an hour, over all processes and addresses',
-        'guessing from one address ends after ten wrong attempts, whatever the names',
-        'of twenty simultaneous attempts five are checked',
+        'logins to an account are refused for 15 minutes after five wrong attempts, across all processes and IP addresses',
+        'logins from an IP address are refused after ten wrong attempts, whatever usernames were tried',
+        'only five of twenty simultaneous login attempts are checked; the others return 429',
       ],
       'server/src/features/people/login-browsers.test.ts': [
-        'a browser that has logged in is admitted while unknown browsers are locked out, and has five attempts of its own',
+        'a browser that has logged in before can log in while unknown browsers are locked out, and has its own limit of five wrong attempts',
       ],
     }),
     '6.3.2': held(
       'There is no account from the start',
       {
         'server/src/commands/admin.test.ts': [
-          'the admin command creates a super account only with a password that follows the rules',
+          'the admin command creates a super admin only with a valid unused username and a valid password',
         ],
         'docs/operating.md': [],
       },
@@ -107,11 +113,11 @@ export const v6: Chapter = {
       'A second factor is needed to enter',
       {
         'server/src/features/people/second-factor-duty.test.ts': [
-          'a person logs in with the password, sets the second factor up, and works on in the same session',
-          'with the duty %s, every endpoint but those that fulfil it answers 403 with its code',
+          'a user who must have two-factor authentication logs in with the password, sets it up, and continues in the same session',
+          'a user who must first set a new %s gets 403 from every endpoint except those needed to set it',
         ],
         'server/src/commands/doctor.test.ts': [
-          'the doctor names a server that listens without TLS in front, and office accounts without a second factor',
+          'the doctor command warns if the server is reachable over plain HTTP, and if office accounts have no two-factor authentication',
         ],
       },
       'A setting requires it of the office or of everybody; an account without one can then do nothing but set it up. By default it is each person’s choice: the requirement is held once the setting is chosen, and until then `doctor` warns. The first login sets the factor up with the password alone.',
@@ -119,25 +125,25 @@ export const v6: Chapter = {
     '6.3.4': held('Every way in is documented and equally strong', {
       'server/src/matrix.test.ts': [
         '%s requires a login, unless it is public',
-        'keys open ordering, cancelling, labels, sending webhooks again and reads, and nothing else that changes something',
+        'API keys can order, cancel, get labels, resend webhooks and read, and can change nothing else',
       ],
       'server/src/features/people/api-key-trust.test.ts': [
-        'a key needs a code, once, where its maker has two-factor authentication',
+        'an API key can be created only with an unused two-factor code if the user has two-factor authentication',
       ],
       'SECURITY.md': [],
     }),
     '6.4.1': held('A first password, or the link that sets it, is random and works once', {
       'server/src/features/people/accounts.test.ts': [
-        'a new account has every submitted field and a password that is shown once and must be changed',
+        'a new account has every submitted field, and a generated password that is shown once and must be changed',
       ],
       'server/src/features/people/account-changes.test.ts': [
-        'a new password set by a manager ends every session, and must be changed',
+        'a new password set by a manager ends all sessions of the account, and the user must change it after login',
       ],
       'server/src/features/people/invitations.test.ts': [
-        'a link works once: of two simultaneous calls at two processes one wins, and a replayed one is refused',
-        'a link is valid until a millisecond before its 72 hours are over, and the account is then shown as one with an ended invitation',
+        'an invitation link works once: one of two simultaneous calls succeeds, and a repeated call is refused',
+        'an invitation link works for 72 hours; afterwards its account is shown with an ended invitation',
       ],
-      [profile]: ['the user’s new password differs from the old one'],
+      [profile]: ['a password change is refused if the new password equals the old one'],
       'server/src/platform/auth/password.ts': [],
     }),
     '6.4.2': held(
@@ -149,11 +155,11 @@ export const v6: Chapter = {
       'A forgotten password is reset without going round the second factor',
       {
         'server/src/features/people/account-changes.test.ts': [
-          'a new password set by a manager ends every session, and must be changed',
+          'a new password set by a manager ends all sessions of the account, and the user must change it after login',
         ],
         'server/src/features/people/accounts.ts': [],
         'server/src/features/people/password-resets.test.ts': [
-          'two-factor authentication stays on after a reset',
+          'two-factor authentication stays on after a password reset',
         ],
       },
       'A mailed link or a manager resets it; the second factor stays. Only the command line of the operator turns it off as well.',
@@ -165,11 +171,11 @@ export const v6: Chapter = {
     ),
     '6.5.1': held('A code works once', {
       [profile]: [
-        'two-factor authentication is requested only after the right password, and each code is accepted once, in every process',
-        'two-factor authentication accepts a recovery code in any spelling, each once',
+        'a two-factor code is requested only after the right password, and each code is accepted only once across all processes',
+        'a recovery code is accepted only once, in upper or lower case and with hyphens or spaces',
       ],
       'server/src/platform/auth/totp.test.ts': [
-        'a code of an authenticator app is invalid once it, or a later one, was accepted',
+        'a code of an authenticator app is refused after this code or a later code was accepted',
       ],
     }),
     '6.5.2': notHeld(

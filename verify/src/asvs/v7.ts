@@ -19,11 +19,11 @@ export const v7: Chapter = {
     '7.1.3': notApplicable('Systems of a federation are documented', noFederation),
     '7.2.1': held('The server judges a session at each call', {
       'server/src/platform/http/caller-rights.test.ts': [
-        'a session that ended or was idle too long is refused at the next call',
+        'a session that was idle for too long is refused at the next call',
       ],
     }),
     '7.2.2': held('A session has a token of its own', {
-      [logins]: ['a session is stored as a hash only'],
+      [logins]: ['session tokens and passwords are stored only as hashes'],
       'server/src/platform/auth/sessions.ts': [],
     }),
     '7.2.3': held(
@@ -38,28 +38,30 @@ export const v7: Chapter = {
     ),
     '7.3.1': held('A session ends without use', {
       [logins]: [
-        'a session ends after half an hour without a call, and is extended by one',
-        'a session is not kept alive by automatic calls of a window',
+        'a session ends after 30 minutes without a call, and every call extends it',
+        'automatic background calls of an open page do not extend a session',
       ],
     }),
     '7.3.2': held('A session ends after its longest life', {
-      [logins]: ['a session ends after twelve hours however busy it is'],
+      [logins]: ['a session ends after twelve hours, even if it is used all the time'],
     }),
     '7.4.1': held('An ended session opens nothing', {
-      [logins]: ['a logout ends its session alone, in every process'],
+      [logins]: ['a logout ends only its own session, in every process'],
       'server/src/features/events/events.test.ts': [
-        'a stream ends at logout, when the account is disabled, and when its session is idle; reading it does not count as use',
+        'an event stream ends at logout, when the account is disabled and when the session is idle; an open stream does not extend the session',
       ],
     }),
     '7.4.2': held('A disabled account has no session', {
-      [accounts]: ['a disabled account is logged out, and its sessions do not return'],
+      [accounts]: [
+        'a disabled account is logged out in every process, and its old sessions stay ended after it is enabled again',
+      ],
     }),
     '7.4.3': held(
       'A changed password or factor ends the other sessions',
       {
         [profile]: [
-          'the user’s password is changed with the current one; every other session ends',
-          'two-factor authentication is switched off with password and code; new recovery codes end the old ones',
+          'a user can change the password by entering the current one; all other sessions of the user end',
+          'two-factor authentication is switched off with password and code; new recovery codes replace the old ones',
         ],
         'server/src/features/people/two-factor.ts': [],
       },
@@ -70,21 +72,23 @@ export const v7: Chapter = {
         'the login page shows and hides the password, warns of caps lock, and remembers the username but never the password',
       ],
       'web/src/shell/session/session.test.ts': [
-        'logging out clears token, user info, route listener and server menu, and reloads the page',
+        'the end of a session deletes the token and the user info, runs every registered cleanup, and reloads the page',
       ],
     }),
     '7.4.5': held('Managers end the sessions of an account', {
-      [accounts]: ['revoked sessions of an account are logged out, those of its manager are not'],
+      [accounts]: [
+        'a manager can end all sessions of another account, and the manager’s own session continues',
+      ],
     }),
     '7.5.1': held(
       'What a login depends on is changed with the password alone',
       {
         [profile]: [
-          'the user’s password is changed with the current one; every other session ends',
-          'two-factor authentication is switched off with password and code; new recovery codes end the old ones',
+          'a user can change the password by entering the current one; all other sessions of the user end',
+          'two-factor authentication is switched off with password and code; new recovery codes replace the old ones',
         ],
         'server/src/features/people/api-key-trust.test.ts': [
-          'a key needs the password of who makes it; wrong ones are counted, other mistakes are not',
+          'an API key can be created only with the user’s password; wrong passwords are counted and limited, other mistakes are not',
         ],
       },
       'Phone and place of a profile are no way to log in or to recover.',
@@ -96,7 +100,7 @@ export const v7: Chapter = {
     ),
     '7.6.1': notApplicable('Sessions of both sides of a federation end together', noFederation),
     '7.6.2': held('Only a user opens a session', {
-      [logins]: ['logging in opens a session for every role, with the name in any case'],
+      [logins]: ['users of every role can log in, with the username in upper or lower case'],
       'server/src/features/people/login.ts': [],
     }),
   },

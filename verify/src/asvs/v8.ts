@@ -17,44 +17,44 @@ export const v8: Chapter = {
     }),
     '8.2.1': held('An endpoint is open to its roles alone', {
       'server/src/matrix.test.ts': [
-        'every route has a row in the access table',
+        'the access table of the tests lists every route',
         '%s requires a login, unless it is public',
-        'a key with every scope gets 403 from each endpoint that names none, whatever its role',
+        'an API key with every scope gets 403 from each endpoint that no scope opens, whatever its role',
       ],
       'server/src/platform/http/authorise.ts': [],
     }),
     '8.2.2': held('A row is found within its scope alone', {
       'server/src/row-security-off.test.ts': [
-        'the scope layer alone leaves the responses to one station the same byte for byte, whatever happens at another station',
+        'the scope layer alone keeps the responses to one station byte for byte the same, whatever happens at another station',
       ],
       'server/src/scope-layer-off.test.ts': [
-        'a query of all %s returns the rows of the stations in scope',
-        'a row of another station can be neither changed nor added, whatever the query',
+        'a query of the table %s without conditions returns only rows of the stations in scope',
+        'a query can neither change another station’s rows, nor add or move rows to that station',
       ],
     }),
     '8.2.3': held('A field is read and written by its roles alone', {
       [everyAnswer]: [
-        'every answer names the carrier’s cost to the office alone',
-        'every answer shows the platform’s earnings and payments to the office alone',
-        'every answer shows whole phone numbers of a parcel to its own station alone',
+        'only responses to office users contain the carrier’s cost',
+        'only responses to office users contain the platform’s revenue, cost and margin',
+        'only responses to the parcel’s own station contain whole phone numbers, except from the endpoints that reveal or parse them',
       ],
       'server/src/every-write.test.ts': [
-        'a write with undeclared columns stores none of them anywhere in the database',
+        'no table of the database contains a value that was sent in an undeclared column',
       ],
     }),
     '8.3.1': held('The server decides', {
       'server/src/platform/http/authorise.ts': [],
       'server/src/platform/http/caller-rights.test.ts': [
-        'an office account that becomes a clerk’s sees no cost and no other station’s parcels at the next call',
+        'an admin account that is changed to a clerk’s gets no carrier cost from the next call on',
       ],
     }),
     '8.4.1': held('No tenant reaches another', {
       'server/src/scope-layer-off.test.ts': [
-        'row-level security alone leaves the responses to one station unchanged, whatever happens at another station',
-        'a query without conditions returns nothing if no scope was set',
+        'row-level security alone keeps the responses to one station the same, whatever happens at another station',
+        'a query without conditions returns no rows if the connection has no scope',
       ],
       'server/src/domain/ledger/guards.test.ts': [
-        'a clerk’s transaction posts on wallets outside its scope, and reads no money row of them before or after',
+        'a clerk’s transaction posts to wallets outside its scope, but can read no row of the money tables',
       ],
     }),
   },

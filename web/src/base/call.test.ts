@@ -97,7 +97,7 @@ describe('every request', () => {
     expect(seen[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('a request carries the stored token as a bearer', async () => {
+  it('a request sends the stored token as a bearer token', async () => {
     answer = good({ id: 1 });
     tokens.writeToken('abc');
     await module.call(write, { name: 'x' });
@@ -128,7 +128,7 @@ describe('every request', () => {
     expect(seen[0]?.body).toContain('parcels.xlsx');
   });
 
-  it('a GET puts named values into the path and the others into the query, without empty ones', async () => {
+  it('a GET request puts path parameters into the path and all other values into the query, and omits empty values', async () => {
     answer = good({ name: 'x' });
     await module.call(read, { id: 7, q: '赵 靐芳', none: '' });
     expect(seen[0]).toMatchObject({

@@ -96,7 +96,7 @@ describe('the redirect helper', () => {
     });
   });
 
-  it('the redirect helper remains inside the console, whatever its path is', () => {
+  it('a /redirect/ address with an invalid target, such as another host, stays on this site and opens no screen', () => {
     for (const path of [
       '/redirect/https%3A%2F%2Fevil.example',
       '/redirect///evil.example',

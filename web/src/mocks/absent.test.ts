@@ -69,7 +69,7 @@ describe('the mocks', () => {
     expect(tracesIn(await builtEntry())).toEqual(traces.map(String));
   });
 
-  it('the mocks are imported by no file but the entry, and there only behind the flag', () => {
+  it('only start/main.ts imports the mocks, and only if VITE_DEBUG_MOCKS is set', () => {
     const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
       (name) => /\.tsx?$/.test(name) && !name.startsWith('mocks'),
     );

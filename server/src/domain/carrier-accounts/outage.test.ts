@@ -280,7 +280,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     },
   );
 
-  it('an outage ends once two later parcels are ordered, even if its own two never get through', async () => {
+  it('an outage ends after two other parcels are ordered, even if the two parcels that caused it still fail', async () => {
     await begin();
     for (let cycle = 0; cycle < 3; cycle++)
       for (const id of [stuck, other]) await record('create', 'unknown', id);

@@ -60,7 +60,7 @@ describe('public addresses', () => {
 });
 
 describe('the outbound policy', () => {
-  it('the outbound policy allows a public name only public addresses', () => {
+  it('the outbound policy allows an unlisted host only at a public IP address and only over TLS', () => {
     const policy = outboundPolicy([]);
     expect(policy.allows('api.example.com', 443, '1.1.1.1')).toBe(true);
     expect(policy.allows('api.example.com', 443, '127.0.0.1')).toBe(false);
@@ -68,7 +68,7 @@ describe('the outbound policy', () => {
     expect(policy.allowsPlain('api.example.com', 80)).toBe(false);
   });
 
-  it('the outbound policy allows a listed host and port with any address, and no other port', () => {
+  it('the outbound policy allows a listed host at any IP address, on its listed port, or on every port if none is listed', () => {
     const policy = outboundPolicy(['127.0.0.1:8090', 'Carrier.Internal']);
     expect(policy.allows('127.0.0.1', 8090, '127.0.0.1')).toBe(true);
     expect(policy.allowsPlain('127.0.0.1', 8090)).toBe(true);

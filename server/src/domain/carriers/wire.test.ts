@@ -61,7 +61,7 @@ describe('an outgoing call', () => {
     });
   });
 
-  it('an outgoing call returns answers of any status and follows no redirect', async () => {
+  it('an outgoing call returns a redirect as the answer and does not follow it', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 302 });
   });
@@ -82,7 +82,7 @@ describe('an outgoing call', () => {
     });
   });
 
-  it('an outgoing call checks the resolved address of a name on connecting', async () => {
+  it('an outgoing call is refused before it connects if the policy denies the IP address of its host name', async () => {
     let connections = 0;
     server.once('connection', () => (connections += 1));
     const judged: string[] = [];
@@ -104,7 +104,7 @@ describe('an outgoing call', () => {
     expect(await post(wire(), `http://localhost:${port}/`)).toMatchObject({ got: 'answer' });
   });
 
-  it('an outgoing call returns a reason for a closed port, an unknown name, and a scheme other than http(s)', async () => {
+  it('an outgoing call returns an error reason for a closed port, an unknown host and a URL that is not http(s)', async () => {
     const outbound = { allows: () => true, allowsPlain: () => true };
     expect(await post(wire({ outbound }), 'http://127.0.0.1:1/')).toMatchObject({
       reason: { code: 'carrier_unreachable', params: { detail: 'ECONNREFUSED' } },

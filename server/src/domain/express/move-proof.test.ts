@@ -22,7 +22,7 @@ const breaks = async (full: boolean): Promise<string[]> => {
 };
 
 describe('the proof of moves', () => {
-  it('the proof of moves accepts the same moves as the product', async () => {
+  it('the database function for legal state changes of a parcel returns the same changes as the server’s code', async () => {
     const rows = await rowsOf(
       system,
       sql<{ from_code: number; to_code: number }>`select *

@@ -181,7 +181,7 @@ describe('ordering', () => {
     ).toBe(before);
   });
 
-  it('an order with some of the three sizes is refused at each missing one', async () => {
+  it('an order with only one or two of length, width and height is refused with an error at each missing size', async () => {
     const size = { code: 'import_size_missing' };
     expect((await clerk.order({ length: 30, width: 20 })).data).toMatchObject({
       code: 'invalid_input',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('concurrent transactions', () => {
-  it('concurrent transactions hold exactly the balance of one wallet, a hundred of them without a deadlock', async () => {
+  it('a hundred simultaneous holds on one wallet cause no deadlock, and exactly as many succeed as the balance covers', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 700 });
     await fill(station_id, 37 * 1800 + 700 + 1799);
     const wide = openDb({

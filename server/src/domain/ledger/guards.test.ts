@@ -169,7 +169,7 @@ describe('the database', () => {
 });
 
 describe('a clerk’s transaction', () => {
-  it('a clerk’s transaction posts on wallets outside its scope, and reads no money row of them before or after', async () => {
+  it('a clerk’s transaction posts to wallets outside its scope, but can read no row of the money tables', async () => {
     const { parent, station } = await charged();
     const clerk: Scope = { kind: 'stations', stations: [station], account: 5 };
     const express_id = next() + 5_000_000;
@@ -278,7 +278,7 @@ describe('a user of one station', () => {
 });
 
 describe('a station whose proof failed', () => {
-  it('a station whose proof failed is blocked until an administrator unblocks it, other stations are not', async () => {
+  it('a station that failed the ledger check is blocked until an administrator unblocks it; other stations are not blocked', async () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);
     await owner.tx(scope, (work) =>

@@ -194,7 +194,7 @@ describe('an endpoint that fails', () => {
     },
   );
 
-  it('private and unencrypted addresses are refused when a webhook is made and when it is called', async () => {
+  it('a webhook URL with a private address or without TLS is refused; a webhook whose host becomes private later is not called', async () => {
     for (const bad of [
       'http://example.com/',
       'https://10.0.0.1/',

@@ -55,7 +55,7 @@ describe('an Excel file', () => {
     expect(new Date(time as Date).toISOString()).toBe('2026-03-02T10:30:00.000Z');
   });
 
-  it('an Excel file has no formula, whatever a text begins with', async () => {
+  it('a text that looks like a formula is written into an Excel file as plain text', async () => {
     const file = await made(
       'xlsx',
       [{ title: '=1+1', kind: 'text' }],
@@ -103,7 +103,7 @@ describe('a CSV file', () => {
     );
   });
 
-  it('a CSV file has the same cells in a program with any separator, and no cell that begins as a formula', async () => {
+  it('a CSV file has the same cells with any separator, and a cell that looks like a formula begins with an apostrophe', async () => {
     const texts = ['a;=1+1', 'a|b', 'a,b', 'a\tb', ' =1+1', '\u00a0+1', '\ufeff@x', '－1'];
     const file = await made(
       'csv',

@@ -132,7 +132,7 @@ it('a live event is sent when a request to the carrier about a parcel begins and
   ]);
 });
 
-it('a stream is not compressed, stored or buffered on its way', async () => {
+it('an event stream is not compressed, and its headers forbid proxies to store or buffer it', async () => {
   const { headers } = await listen(tokens.clerk);
   expect(
     Object.fromEntries(
@@ -211,7 +211,7 @@ it('the live event of a change that commits later than a newer change is missed 
   expect(parcels(await poll(tokens.station, between!))).toEqual([slow]);
 });
 
-it('a stream ends at logout, when the account is disabled, and when its session is idle; reading it does not count as use', async () => {
+it('an event stream ends at logout, when the account is disabled and when the session is idle; an open stream does not extend the session', async () => {
   const seen = (): Promise<{ at: Date }[]> =>
     api.rows(sql<{ at: Date }>`select max(last_seen_at) as at
     from sessions`);

@@ -50,7 +50,7 @@ const alertsOf = (id: number) =>
   );
 
 describe('the secrets of a carrier account', () => {
-  it('the secrets of a carrier account are shown by their last four characters and are in no response, audit entry or row', async () => {
+  it('a carrier account shows only the last four characters of its secrets; no response, audit entry or row contains them whole', async () => {
     const { data } = await create();
     expect(data.secret_tails).toEqual({
       app_key: '1111',
@@ -199,7 +199,7 @@ describe('the test of a connection', () => {
     expect(JSON.stringify(calls)).not.toContain(exampleKeys.app_secret);
   });
 
-  it('the test of a connection names the failure: a wrong secret, a wrong token, an unreachable carrier', async () => {
+  it('the connection test of a carrier account reports a wrong secret, a wrong token and a URL that may not be called', async () => {
     const wrongSecret = await create({ ...working(), app_secret: 'wrong-wrong-wrong' });
     expect((await ask('POST', `/${wrongSecret.data.id}/test`, {})).data.proof).toMatchObject({
       ok: 0,

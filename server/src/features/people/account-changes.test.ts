@@ -63,7 +63,7 @@ const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('a manager’s change takes effect on the next request, in every process', () => {
-  it('a disabled account is logged out, and its sessions do not return', async () => {
+  it('a disabled account is logged out in every process, and its old sessions stay ended after it is enabled again', async () => {
     const { account, token, password } = await settled();
     expect(await api.statusAtEachProcess(token)).toEqual([200, 200]);
     expect((await change('station', account.id, '/status', { status: 0 })).data).toMatchObject({
@@ -157,7 +157,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     ]);
   });
 
-  it('a new password set by a manager ends every session, and must be changed', async () => {
+  it('a new password set by a manager ends all sessions of the account, and the user must change it after login', async () => {
     const { account, token, password } = await settled();
     const { data } = await change<{ password: string }>('station', account.id, '/password', {});
     expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
@@ -172,7 +172,7 @@ describe('a manager’s change takes effect on the next request, in every proces
     ).toEqual({ password: 'password_common' });
   });
 
-  it('revoked sessions of an account are logged out, those of its manager are not', async () => {
+  it('a manager can end all sessions of another account, and the manager’s own session continues', async () => {
     const { account, token } = await settled();
     const { data } = await api.call<{ items: AccountSession[] } & Refused>(
       tokens.station,

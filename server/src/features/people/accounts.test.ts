@@ -115,7 +115,7 @@ describe('accounts that a user manages', () => {
 });
 
 describe('a new account', () => {
-  it('a new account has every submitted field and a password that is shown once and must be changed', async () => {
+  it('a new account has every submitted field, and a generated password that is shown once and must be changed', async () => {
     const values = {
       role: 'user',
       nickname: '李四',
@@ -172,7 +172,7 @@ describe('a new account', () => {
     ).toEqual(fields);
   });
 
-  it('a new account has a role below its creator’s, and the station that belongs to it', async () => {
+  it('a new account must have a role below its creator’s, and a station of the creator’s network exactly if its role needs one', async () => {
     const [nanshan, pudong] = [api.station('nanshan').id, api.station('pudong').id];
     for (const [as, role] of [
       ['super', 'super'],

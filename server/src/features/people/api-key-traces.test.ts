@@ -82,7 +82,7 @@ describe('the traces of an API key', () => {
     expect((await logOf(tokens.super, id))[0]).toMatchObject({ key_name: api_key.name });
   });
 
-  it('a refused call of a key is noted with the key, apart from those of its account', async () => {
+  it('a refused call with an API key is recorded with this key, separately from the refused calls of the key’s account', async () => {
     const { api_key, key } = await make(clerk.token, { scopes: ['parcels'] });
     await system.call(key, 'POST', '/api/arco/expresses/quote', {});
     await system.call(clerk.token, 'GET', '/api/arco/expresses/999999999');

@@ -114,7 +114,7 @@ describe('the trust in a key', () => {
 });
 
 describe('a new key', () => {
-  it('a key needs the password of who makes it; wrong ones are counted, other mistakes are not', async () => {
+  it('an API key can be created only with the user’s password; wrong passwords are counted and limited, other mistakes are not', async () => {
     const { username, password } = await newAccount('user', 'nanshan');
     const token = await api.login(username, password);
     expect((await make(token, { password: undefined })).fields?.['password']?.code).toBeDefined();
@@ -134,7 +134,7 @@ describe('a new key', () => {
     expect(counted).toEqual([]);
   });
 
-  it('a key needs a code, once, where its maker has two-factor authentication', async () => {
+  it('an API key can be created only with an unused two-factor code if the user has two-factor authentication', async () => {
     const { id, username, password } = await newAccount('user', 'nanshan');
     const token = await api.login(username, password);
     const [otp] = await api.app.db.tx(systemScope('test'), async (work) => {

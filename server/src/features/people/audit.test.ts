@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('the audit log', () => {
-  it('the audit log shows the office user, action, record, old and new value, newest first', async () => {
+  it('the audit log shows who changed which record, with the action, the reason, and the old and new values', async () => {
     const { items } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({

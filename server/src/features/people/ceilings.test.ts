@@ -131,7 +131,7 @@ describe('what one manager creates', () => {
   const station = (token: string) => post(token, 'stations', { name: `新网点 ${++count}` });
   const at = (key: string) => ({ station_id: api.station(key).id });
 
-  it('new accounts are limited per day, over the manager and every account created under it; a day later more are allowed', async () => {
+  it('a manager and all accounts created below the manager share one limit of new accounts per day', async () => {
     const partner = await idOf('partner');
     const made = await account(tokens.partner, { role: 'station', ...at('keji') });
     expect(made.status).toBe(200);
@@ -169,7 +169,7 @@ describe('what one manager creates', () => {
     ]);
   });
 
-  it('accounts created at the same moment do not exceed the limit', async () => {
+  it('accounts created at the same moment do not exceed the daily limit', async () => {
     await madeBefore('accounts', await idOf('partner'), mostAccountsMadeInDay - 1, 0);
     const answers = await Promise.all([1, 2, 3].map(() => account(tokens.partner, at('keji'))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
@@ -198,7 +198,7 @@ describe('what one manager creates', () => {
 });
 
 describe('unfinished jobs of one account', () => {
-  it('unfinished bulk actions and exports are limited together; those of others and finished ones do not count', async () => {
+  it('unfinished bulk actions and exports of a user share one limit; finished ones and those of other users do not count', async () => {
     const { id } = (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1 }))).data;
     const cancel = (token: string) =>
       post(token, 'expresses/bulk', { action: 'cancel', ids: [id], reason: '测试' });

@@ -167,7 +167,7 @@ describe('the link of an invitation', () => {
     expect((await accept(token)).status).toBe(200);
   });
 
-  it('a link works once: of two simultaneous calls at two processes one wins, and a replayed one is refused', async () => {
+  it('an invitation link works once: one of two simultaneous calls succeeds, and a repeated call is refused', async () => {
     for (let round = 0; round < 3; round++) {
       const { token, username } = await invited();
       const both = await Promise.all([
@@ -185,7 +185,7 @@ describe('the link of an invitation', () => {
     }
   });
 
-  it('a link is valid until a millisecond before its 72 hours are over, and the account is then shown as one with an ended invitation', async () => {
+  it('an invitation link works for 72 hours; afterwards its account is shown with an ended invitation', async () => {
     const { id, token } = await invited();
     api.clock.advance(72 * 60 * minute - 1);
     expect((await open(token)).status).toBe(200);

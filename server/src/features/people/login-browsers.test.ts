@@ -84,7 +84,7 @@ const call = (
   });
 
 describe('a browser that has logged in', () => {
-  it('a browser that has logged in is admitted while unknown browsers are locked out, and has five attempts of its own', async () => {
+  it('a browser that has logged in before can log in while unknown browsers are locked out, and has its own limit of five wrong attempts', async () => {
     const { cookie } = await login('clerk');
     expect(await statuses(7, 'clerk', strangers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
     expect((await login('clerk', password, { address: '203.0.113.1' })).status).toBe(429);
@@ -182,7 +182,7 @@ describe('a browser that has logged in', () => {
       where username = 'super') where username = 'clerk'`);
   });
 
-  it('a known browser has its id in a cookie that no script reads and no other site sends, and only its hash is stored', async () => {
+  it('a known browser’s id is in an HttpOnly SameSite=Strict cookie, with Secure and __Host- over TLS, and only its hash is stored', async () => {
     const plain = await login('clerk');
     expect(plain.line).toMatch(
       /^waystation_browser=[\w-]{43}; Path=\/api\/arco; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
@@ -214,7 +214,7 @@ describe('a browser that has logged in', () => {
 });
 
 describe('a browser behind TLS', () => {
-  it('a browser behind TLS is known by the cookie that its host alone can set, and by no other', async () => {
+  it('a browser behind TLS is recognized only by the cookie with the __Host- prefix', async () => {
     const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.44' };
     const come = (secret: string, cookie?: string) =>
       login('partner', secret, {
@@ -230,7 +230,7 @@ describe('a browser behind TLS', () => {
 });
 
 describe('an address that a caller invents', () => {
-  it('guessing under invented addresses counts for the address that the proxy saw', async () => {
+  it('login attempts with invented forwarded IP addresses count for the IP address that connected to the proxy or the server', async () => {
     const guess = (n: number, address: string, forwarded: string) =>
       login(`invented-${n}`, 'wrong', { address, headers: { 'x-forwarded-for': forwarded } });
     const behind: number[] = [];
@@ -274,7 +274,7 @@ const logged = async (token: string, query: string): Promise<AuditRow[]> =>
   }>().data.items;
 
 describe('refused calls', () => {
-  it('refused calls are in the audit log, one row per address, account and minute, whatever their number', async () => {
+  it('refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were', async () => {
     await statuses(4, 'clerk', () => ({ address: '198.51.100.70' }));
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');
@@ -323,7 +323,7 @@ describe('refused calls', () => {
     expect(await rows(sql`select 1 from refused_calls`)).toEqual([]);
   });
 
-  it('refused calls add a limited number of rows a minute, and one more for all further addresses', async () => {
+  it('refused calls add a limited number of rows per minute, and one shared row for all further IP addresses', async () => {
     const at = app.clock.now();
     for (let n = 0; n < mostAMinute + 20; n++)
       await countRefusal(app.db, app.log, {

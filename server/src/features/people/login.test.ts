@@ -102,7 +102,7 @@ const fail = async (
 };
 
 describe('logging in', () => {
-  it('logging in opens a session for every role, with the name in any case', async () => {
+  it('users of every role can log in, with the username in upper or lower case', async () => {
     for (const username of ['super', 'ADMIN', 'Partner', 'station', 'clerk']) {
       const answer = await login(username);
       expect(answer).toMatchObject({ status: 200, message: 'ok' });
@@ -158,7 +158,7 @@ describe('logging in', () => {
 });
 
 describe('guessing', () => {
-  it('guessing at one account ends after five wrong attempts within a quarter of an hour, over all processes and addresses', async () => {
+  it('logins to an account are refused for 15 minutes after five wrong attempts, across all processes and IP addresses', async () => {
     await fail(5, 'clerk', (n) => `198.51.100.${n}`);
     const refused = await login('clerk', password, '203.0.113.9');
     expect(refused).toMatchObject({
@@ -171,7 +171,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '203.0.113.9')).status).toBe(200);
   });
 
-  it('guessing from one address ends after ten wrong attempts, whatever the names', async () => {
+  it('logins from an IP address are refused after ten wrong attempts, whatever usernames were tried', async () => {
     for (let n = 0; n < 10; n++) await fail(1, `name${n}`, () => '198.51.100.50');
     expect(await login('clerk', password, '198.51.100.50')).toMatchObject({ status: 429 });
     expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);
@@ -188,7 +188,7 @@ describe('guessing', () => {
     expect((await login('clerk', password, '203.0.113.11')).status).toBe(429);
   });
 
-  it('of twenty simultaneous attempts five are checked', async () => {
+  it('only five of twenty simultaneous login attempts are checked; the others return 429', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => login('clerk', `guess ${n}`, `198.51.101.${n}`)),
     );
@@ -231,7 +231,7 @@ describe('guessing', () => {
 });
 
 describe('a session', () => {
-  it('a session ends after half an hour without a call, and is extended by one', async () => {
+  it('a session ends after 30 minutes without a call, and every call extends it', async () => {
     const [used, idle] = [await token('clerk'), await token('clerk')];
     for (let n = 0; n < 3; n++) {
       clock.advance(29 * minute);
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(await personal(used)).toBe(401);
   });
 
-  it('a session is not kept alive by automatic calls of a window', async () => {
+  it('automatic background calls of an open page do not extend a session', async () => {
     const left = await token('clerk');
     for (let n = 0; n < 2; n++) {
       clock.advance(10 * minute);
@@ -253,7 +253,7 @@ describe('a session', () => {
     expect(await personal(left, 0, { 'x-background': '1' })).toBe(401);
   });
 
-  it('a session ends after twelve hours however busy it is', async () => {
+  it('a session ends after twelve hours, even if it is used all the time', async () => {
     const busy = await token('clerk');
     for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
       clock.advance(20 * minute);
@@ -263,7 +263,7 @@ describe('a session', () => {
     expect(await personal(busy)).toBe(401);
   });
 
-  it('a logout ends its session alone, in every process', async () => {
+  it('a logout ends only its own session, in every process', async () => {
     const [left, other] = [await token('clerk'), await token('clerk')];
     const out = () =>
       https[0].inject({
@@ -324,7 +324,7 @@ describe('a session', () => {
     expect(await statements(0)).toBe(200);
   });
 
-  it('a session is stored as a hash only', async () => {
+  it('session tokens and passwords are stored only as hashes', async () => {
     const bearer = await token('clerk');
     const stored = await rows(
       sql<{ text: string }>`select s::text as text from sessions s union all select a::text

@@ -157,7 +157,7 @@ describe('the link for a forgotten password', () => {
     expect(await tokenOf('clerk')).toBeNull();
   });
 
-  it('two-factor authentication stays on after a reset', async () => {
+  it('two-factor authentication stays on after a password reset', async () => {
     await mailbox('station');
     const token = await tokenOf('station');
     await to.api

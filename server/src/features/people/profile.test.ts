@@ -61,7 +61,7 @@ describe('the user’s account', () => {
 });
 
 describe('the user’s password', () => {
-  it('the user’s password is changed with the current one; every other session ends', async () => {
+  it('a user can change the password by entering the current one; all other sessions of the user end', async () => {
     const [here, elsewhere] = [await api.login('station'), await api.login('station')];
     expect(
       (await post(here, 'password', { current: demoPassword, password: 'tulip river seven' }))
@@ -82,11 +82,14 @@ describe('the user’s password', () => {
     [{ current: demoPassword, password: 'short' }, { password: 'password_too_short' }],
     [{ current: demoPassword, password: 'iloveyou2025' }, { password: 'password_common' }],
     [{ current: demoPassword, password: demoPassword }, { password: 'password_common' }],
-  ])('a new password is refused in words at the field: %j', async (body, fields) => {
-    expect(fieldsOf(await post(await api.login('clerk'), 'password', body))).toEqual(fields);
-  });
+  ])(
+    'an invalid password change is refused with an error at the wrong field: %j',
+    async (body, fields) => {
+      expect(fieldsOf(await post(await api.login('clerk'), 'password', body))).toEqual(fields);
+    },
+  );
 
-  it('the user’s new password differs from the old one', async () => {
+  it('a password change is refused if the new password equals the old one', async () => {
     const token = await api.login('partner');
     await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' });
     expect(
@@ -168,7 +171,7 @@ describe('two-factor authentication', () => {
   let codes: string[];
   const code = (offset = 0): string => codeOf(secret, stepOf(api.clock.now()) + offset);
 
-  it('two-factor authentication is on once a code of the app was entered, which also returns the recovery codes', async () => {
+  it('two-factor authentication is on only after a valid code of the app is entered; the response then contains the recovery codes', async () => {
     const [token, elsewhere] = [await api.login('super'), await api.login('super')];
     expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({
       password: 'password_wrong',
@@ -219,7 +222,7 @@ describe('two-factor authentication', () => {
     });
   });
 
-  it('two-factor authentication is requested only after the right password, and each code is accepted once, in every process', async () => {
+  it('a two-factor code is requested only after the right password, and each code is accepted only once across all processes', async () => {
     expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({
       status: 400,
       data: { code: 'login_failed' },
@@ -239,7 +242,7 @@ describe('two-factor authentication', () => {
     expect((await api.tryLogin('super', demoPassword, code())).status).toBe(200);
   });
 
-  it('two-factor authentication accepts a recovery code in any spelling, each once', async () => {
+  it('a recovery code is accepted only once, in upper or lower case and with hyphens or spaces', async () => {
     expect(
       (await api.tryLogin('super', demoPassword, codes[0]!.toLowerCase().replaceAll('-', ' ')))
         .status,
@@ -284,7 +287,7 @@ describe('two-factor authentication', () => {
       expect(all).not.toContain(word);
   });
 
-  it('two-factor authentication is switched off with password and code; new recovery codes end the old ones', async () => {
+  it('two-factor authentication is switched off with password and code; new recovery codes replace the old ones', async () => {
     const token = await api.login('super', demoPassword, code());
     api.clock.advance(30_000);
     const { data } = await post<{ recovery_codes: string[] }>(

@@ -95,7 +95,7 @@ describe('the duty of a second factor', () => {
     },
   );
 
-  it('a person logs in with the password, sets the second factor up, and works on in the same session', async () => {
+  it('a user who must have two-factor authentication logs in with the password, sets it up, and continues in the same session', async () => {
     await requireOf('everybody');
     const [token, elsewhere] = [await api.login('clerk'), await api.login('clerk')];
     expect(await parcels(token)).toMatchObject([due, due]);
@@ -221,7 +221,7 @@ describe('every endpoint while a duty of the login is open', () => {
       ],
     ],
   ])(
-    'with the duty %s, every endpoint but those that fulfil it answers 403 with its code',
+    'a user who must first set a new %s gets 403 from every endpoint except those needed to set it',
     async (duty, open) => {
       const tokens = await api.loginAll();
       if (duty === 'password') await api.rows(sql`update accounts set must_change = 1`);

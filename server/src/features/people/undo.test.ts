@@ -175,7 +175,7 @@ describe('undo of a bulk switch', () => {
     });
   });
 
-  it('of two simultaneous undos one succeeds, and the other names the user who was faster', async () => {
+  it('only one of two simultaneous undos succeeds; the other returns 409 because the action is undone already', async () => {
     const ids = await addGoods(3);
     const entry = await bulk('cargos', 'disable', ids);
     const answers = await Promise.all([undo(entry.id), undo(entry.id, tokens.admin)]);

@@ -51,7 +51,7 @@ describe('a transaction bound to a scope', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a transaction bound to a scope rolls back when its work throws, and the connection remains usable', async () => {
+  it('a transaction rolls back when its function throws an error, and the connection can still be used', async () => {
     await expect(
       app.db.tx(systemScope('test'), async (work) => {
         await sql`insert into stations (name) values ('丙')`.execute(work.tx);
@@ -218,7 +218,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('壬');
   });
 
-  it('a transaction works as a role that may not change the schema', async () => {
+  it('a transaction runs as a database role that can neither create tables nor switch off row-level security', async () => {
     await expect(
       app.db.tx(systemScope('test'), (work) => sql`create table x (a int)`.execute(work.tx)),
     ).rejects.toThrow(/permission denied/);
@@ -229,7 +229,7 @@ describe('a transaction bound to a scope', () => {
     ).rejects.toThrow(/must be owner/);
   });
 
-  it('a transaction cannot change or delete append-only rows', async () => {
+  it('the server’s database role cannot delete entries of the audit log', async () => {
     await expect(
       app.db.tx(systemScope('test'), (work) =>
         sql`delete

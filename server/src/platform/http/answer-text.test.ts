@@ -49,7 +49,7 @@ describe('text of an answer', () => {
   const good = { id: 1, name: 'a', note: null, parts: [{ n: 1 }] };
   const write = answerText(row);
 
-  it('the text keeps null as null and omits missing optional properties', () => {
+  it('the JSON text of a response keeps null values and omits missing optional properties', () => {
     expect(JSON.parse(write(good))).toEqual(good);
     expect(JSON.parse(write({ ...good, shown: undefined }))).toEqual(good);
   });

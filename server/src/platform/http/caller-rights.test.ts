@@ -62,7 +62,7 @@ describe('the rights of a caller', () => {
       expect(data.items.length).toBeLessThan(before[0]!.data.items.length);
   });
 
-  it('an office account that becomes a clerk’s sees no cost and no other station’s parcels at the next call', async () => {
+  it('an admin account that is changed to a clerk’s gets no carrier cost from the next call on', async () => {
     expect((await pages(tokens.admin))[0]!.data.items[0]).toHaveProperty('jd_amount');
     await changed(sql`update accounts set role = 'user',
       station_id = (select min(id) from stations) where username = 'admin'`);
@@ -96,7 +96,7 @@ describe('the rights of a caller', () => {
     },
   );
 
-  it('a session that ended or was idle too long is refused at the next call', async () => {
+  it('a session that was idle for too long is refused at the next call', async () => {
     expect((await pages(tokens.super)).map(({ status }) => status)).toEqual([200, 200]);
     api.clock.advance(31 * 60_000);
     expect((await pages(tokens.super)).map(({ status }) => status)).toEqual([401, 401]);

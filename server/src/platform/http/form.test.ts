@@ -177,7 +177,7 @@ describe('a form', () => {
     expect((await send(`${filePart('a')}--b--`, {}, '/json')).data.code).toBe('bad_request');
   });
 
-  it('a form whose file exceeds the limit returns 413 in the caller’s language, after the client has sent everything', async () => {
+  it('an uploaded file that exceeds the limit returns 413 in the caller’s language, after the whole request was received', async () => {
     const body = `${filePart('a', 'x'.repeat(limit * 40))}${part('name="after"')}--b--`;
     expect(await send(body)).toMatchObject({
       status: 413,
@@ -228,7 +228,7 @@ const openUploads = (): number =>
   }).length;
 
 describe.skipIf(process.platform !== 'linux')('the temporary file of a form', () => {
-  it('the temporary file of a form is deleted when the form has been answered, and when the sender disconnects in the middle', async () => {
+  it('the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload', async () => {
     await send(`${filePart('a')}--b--`);
     // The file is closed independently of the response.
     await eventually(async () => openUploads() === 0);

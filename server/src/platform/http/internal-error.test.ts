@@ -41,7 +41,7 @@ it.each([
   ['a text', () => Promise.reject(inside as unknown as Error)],
   ['an answer that the contract does not know', async () => ({ secret: inside }) as never],
 ])(
-  'an unexpected failure says only that it happened, and the log has the rest: %s',
+  'an unexpected error returns only a general error with the request id, and the log has an entry with this id: %s',
   async (_, how) => {
     fails = how;
     lines.length = 0;

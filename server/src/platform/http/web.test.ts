@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 describe('the built web', () => {
-  it('the built web is a page with a new nonce in each response', async () => {
+  it('the built web page has a new nonce in each response', async () => {
     const nonces = await Promise.all(
       [get('/'), get('/')].map(async (answer) => /nonce="([^"]+)"/.exec((await answer).body)?.[1]),
     );
@@ -61,7 +61,7 @@ describe('the built web', () => {
     expect((await get('/build.json')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
-  it('the built web serves no file outside its folder, and no page with an empty nonce', async () => {
+  it('the built web does not serve the raw index.html or missing files, and a path outside its folder causes no server error', async () => {
     expect(
       (
         await Promise.all(

@@ -92,7 +92,7 @@ describe('a job', () => {
     expect([ran.get(1), ran.get(2)]).toEqual([true, false]);
   });
 
-  it('a job that fails is a line of the log with the code and message of its error, without the row', async () => {
+  it('a failed job is logged with the code and message of its error, but without values of the row', async () => {
     const lines: string[] = [];
     const refused = Object.assign(new Error('refused: "张三"'), {
       severity: 'ERROR',

@@ -78,7 +78,7 @@ describe('mail', () => {
     });
   });
 
-  it('a subject with line ends remains one header and adds no recipient', async () => {
+  it('a mail subject with line breaks remains one header and adds no recipient', async () => {
     await openMailer(server).send({ ...mail, subject: 'a\r\nBcc: eve@example.com\r\n\r\nbody' });
     const [one] = taken;
     expect(one?.to).toEqual(['wang@example.com']);

@@ -13,13 +13,13 @@ describe('an encrypted secret', () => {
       );
   });
 
-  it('an encrypted secret reveals nothing of its content, and differs each time', () => {
+  it('an encrypted secret does not contain the plain text, and differs each time it is encrypted', () => {
     const [one, other] = [secrets.seal('demosecret', 'p'), secrets.seal('demosecret', 'p')];
     expect(one.includes('demosecret')).toBe(false);
     expect(one.equals(other)).toBe(false);
   });
 
-  it('an encrypted secret cannot be decrypted for another purpose, so that one cannot replace another', () => {
+  it('a secret that was encrypted for one purpose cannot be decrypted for another purpose', () => {
     expect(() =>
       secrets.open(secrets.seal('token', 'merchants.app_key'), 'merchants.app_secret'),
     ).toThrow();
@@ -29,7 +29,7 @@ describe('an encrypted secret', () => {
     expect(() => secretsFrom(randomBytes(32)).open(secrets.seal('token', 'p'), 'p')).toThrow();
   });
 
-  it('an encrypted secret cannot be decrypted after any single bit was changed', () => {
+  it('an encrypted secret cannot be decrypted after a bit of any byte was changed or its end was cut off', () => {
     const sealed = secrets.seal('token', 'p');
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);

@@ -43,7 +43,7 @@ it('a login removes another user’s finished orders from the browser at once, a
   expect(stored()).toEqual([]);
 });
 
-it('another user of the same browser can neither read nor send a waiting order, and its own user still can', () => {
+it('another user of the same browser cannot read a stored unsent order, and its own user still can', () => {
   const name = 'waystation-order:1:secret';
   store(1, 'secret', {
     form: {

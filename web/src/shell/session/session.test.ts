@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the end of a session', () => {
-  it('logging out clears token, user info, route listener and server menu, and reloads the page', async () => {
+  it('the end of a session deletes the token and the user info, runs every registered cleanup, and reloads the page', async () => {
     const { session, reload } = await freshPage();
     const cleared = [vi.fn(), vi.fn()];
     for (const clear of cleared) session.onSessionEnd(clear);

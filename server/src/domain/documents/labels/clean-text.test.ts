@@ -22,7 +22,7 @@ describe('a text for a label', () => {
     expect(cleanText(stored)).toBe(shown),
   );
 
-  it('a text for a label is limited in length', () => {
+  it('a text on a label is cut to at most 600 characters', () => {
     expect([...cleanText('𠮷'.repeat(100_000))]).toHaveLength(600);
     expect(cleanText('a '.repeat(1_000_000)).length).toBeLessThanOrEqual(600);
   });

@@ -275,7 +275,7 @@ describe('ZPL', () => {
     },
   );
 
-  it('a ZPL file has no characters but those of a serial line', async () => {
+  it('a ZPL file contains only printable ASCII characters and line feeds', async () => {
     const { file } = await renderSheet([sampleLabel], '100x150', renderer, { driver: 'zpl' });
     expect(new TextDecoder().decode(file!)).toMatch(/^[\n -~]+$/);
   });

@@ -60,7 +60,7 @@ describe('the key of a sealed stream', () => {
     await expect(opened(await sealed(null), key)).rejects.toThrow('not encrypted');
   });
 
-  it('chunks of an encrypted stream cannot change places', async () => {
+  it('an encrypted stream with two swapped chunks is refused', async () => {
     const bytes = await sealed(key);
     const chunk = (at: number): [number, number] => {
       let start = 26;
