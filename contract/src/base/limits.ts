@@ -51,7 +51,7 @@ export const mostInvitationMails = 30;
 export const resetMinutes = 30;
 /** The most links for setting a forgotten password that are mailed for an account per hour. */
 export const mostResetMails = 3;
-/** A mail address, by RFC 5321. */
+/** The most characters of a mail address, by RFC 5321. */
 export const mailAddressLength = 254;
 /** The most characters of a code from an authenticator app, or of a recovery code, as typed. */
 export const otpLength = 32;
@@ -96,10 +96,10 @@ export const mostWeight = 10_000_000;
 export const mostSide = 300;
 /** The longest side, in centimetres, that the template's price calculator accepts. */
 export const mostTriedSide = 1_000;
-/** The most a goods type, as numbered by the carrier. */
+/** The largest number of a goods type; the carrier numbers the types. */
 export const mostGoodsType = 9;
 
-/** The most a parcel state. */
+/** The largest code of a parcel state. */
 export const mostStateCode = 999;
 
 /**
@@ -165,17 +165,17 @@ export const mostTsplDarkness = 15;
 export const mostPrintCount = 10_000;
 /** The most characters in a printer's name. */
 export const printerNameLength = 100;
-/** The most packages in one hand-over; `mostHandoverScans`: of scans, with refused ones. */
+/** The most packages in one hand-over; `mostHandoverScans`: its most scans, also refused scans. */
 export const mostHandoverPackages = 2_000;
 export const mostHandoverScans = 6_000;
-/** The most scans of one hand-over per minute, and of scans in one call. */
+/** The most scans of one hand-over per minute, and the most scans in one call. */
 export const mostHandoverScansInMinute = 600;
 export const mostScansAtOnce = 50;
 /** The most open hand-overs of one station and carrier, because each user has a separate one. */
 export const mostOpenHandovers = 20;
 /**
- * The most parcels that a hand-over expects, the newest that await pickup; `mostMissingNamed`: of
- * missing parcels that it lists.
+ * The most parcels that a hand-over expects: the newest that wait for pickup. `mostMissingNamed`:
+ * the most missing parcels that it lists.
  */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
@@ -190,7 +190,7 @@ export const scannedLength = 300;
 export const mostParcelHandovers = 50;
 /** The most kinds of goods that one call can sort. */
 export const mostOrderedCargos = 1_000;
-/** The most stations that get a scheme at once, and of templates in a scheme. */
+/** The most stations that get a scheme at once, and the most templates in a scheme. */
 export const mostSchemeStations = 100;
 export const mostSchemeVouchers = 100;
 /** The most stations that get the replacement of a disabled scheme or carrier account. */
@@ -200,7 +200,7 @@ export const mostSucceeded = 500;
  * account.
  */
 export const mostChosen = 5_000;
-/** The most links of a profit chain, and insurance tiers, in the terms of a parcel. */
+/** The most links of a profit chain, and the most insurance tiers, in the terms of a parcel. */
 export const mostChainLinks = 100;
 export const mostInsuranceTiers = 1_000;
 
@@ -226,8 +226,8 @@ export const mostBillBytes = 20 * 1024 * 1024;
 export const mostBillColumns = 200;
 
 /**
- * The largest size of a template's price list in bytes, the largest number of its rows, and of its
- * refused cells that are listed.
+ * The largest size of a template's price list in bytes, the largest number of its rows, and the
+ * largest number of refused cells that are listed.
  */
 export const mostPriceSheetBytes = 2 * 1024 * 1024;
 export const mostPriceSheetRows = 20_000;
@@ -241,7 +241,7 @@ export const mostPickupReportHours = 1;
 export const mostPickupHours = 24;
 /** The fewest parcels with which a station sees how often a carrier kept its pickup windows. */
 export const leastKeptWindows = 10;
-/** The most pickups of an import, by carrier and address, for which a window can be chosen. */
+/** The most pickups (carrier and address) of an import for which a pickup window can be chosen. */
 export const mostImportPickups = 5;
 /** The most coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
@@ -289,8 +289,8 @@ export const mostOpenImports = 20;
 export const pushAddressDays = 7;
 
 /**
- * The most saved views of one account; `mostListViews`: of one list of the account; `mostViewBytes`:
- * the most bytes of a view's query, and of its columns.
+ * The most saved views of one account; `mostListViews`: the most for one list of the account;
+ * `mostViewBytes`: the most bytes of a view's query, and of its columns.
  */
 export const mostViews = 200;
 export const mostListViews = 50;
@@ -303,7 +303,7 @@ export const mostOpenJobs = 20;
 
 /**
  * The most accounts that one manager, together with all accounts created under it, may create on
- * one business day; the constants below limit the total, and stations.
+ * one business day. The constants below limit the accounts on all days, and the stations.
  */
 export const mostAccountsMadeInDay = 50;
 export const mostAccountsMade = 1_000;

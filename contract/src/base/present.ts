@@ -16,7 +16,7 @@ export const firstOf = <T>(list: ArrayLike<T>): T => {
   return list[0] as T;
 };
 
-/** The last of a list that is not empty. */
+/** The last item of a list that is not empty. */
 export const lastOf = <T>(list: ArrayLike<T>): T => {
   if (list.length === 0) throw new Error('a list that must have an item is empty');
   return list[list.length - 1] as T;

@@ -162,7 +162,7 @@ export const importAnswer = z.object({
   failed_parcels: nullableInt,
   pending_parcels: nullableInt,
   on_hold_parcels: nullableInt,
-  /** The number of edits that can be undone; `redo_steps`: of undone edits that can be redone. */
+  /** The number of edits that can be undone; `redo_steps`: the number that can be redone. */
   undo_steps: z.int(),
   redo_steps: z.int(),
   created_at: time,
@@ -239,7 +239,7 @@ export const schemas = {
   getImport: { input: z.object({ id }), output: importAnswer },
   importMarksOf: {
     input: z.object({ id }),
-    /** `marks`: one letter of `importMarks` for each row; `version`: of the import at that time. */
+    /** `marks`: one letter of `importMarks` for each row; `version`: the import's version then. */
     output: z.object({ marks: z.string(), version: z.int() }),
   },
   listImportRows: {

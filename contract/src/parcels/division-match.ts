@@ -60,8 +60,8 @@ export type Match =
     };
 
 /**
- * The divisions that are inside another of the same level: 伊犁哈萨克自治州 has two prefectures below it,
- * but the official divisions list all three on the same level.
+ * The divisions that are inside another division of the same level: 伊犁哈萨克自治州 contains two
+ * prefectures, but the official divisions list all three on the same level.
  */
 const parts: Readonly<Record<string, readonly string[]>> = { 654000: ['654200', '654300'] };
 

@@ -264,7 +264,7 @@ export interface LabelResult {
   failures: { id: number; reason: Reason }[];
   /** The printed labels that have flaws, with the reasons. */
   warnings: { id: number; reason: Reason }[];
-  /** Parcel and print record of each label whose printer reports a result. */
+  /** The parcel id and the print id of each label whose printer reports a result. */
   prints: [express_id: number, print_id: number][];
 }
 

@@ -30,8 +30,8 @@ export interface FormerDivision {
   /** The present divisions in the area of the former division; for a former city only cities. */
   now: readonly Division[];
   /**
-   * The division in `now` that has the former name, else the one with most of the area; null if
-   * none of several divisions has either.
+   * The division in `now` that took over the former name, or else most of the area. Null if there
+   * are several divisions, and none of them took over the name or most of the area.
    */
   main: Division | null;
 }

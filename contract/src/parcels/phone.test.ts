@@ -170,7 +170,7 @@ test('a parcel’s phone tail ignores the extension', () => {
   expect(phoneTail('91234567')).toBe('4567');
 });
 
-test('An input with a wrong phone names the problem by code', () => {
+test('an input with a wrong phone is refused with the error code of the problem', () => {
   expect(phone.safeParse('138 0000 0001 转 1').data).toBe('13800000001-1');
   const codes = (value: unknown) =>
     phone.safeParse(value).error?.issues.map((issue) => issue.message);

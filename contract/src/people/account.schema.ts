@@ -35,8 +35,8 @@ export const username = text(usernameLength.min, usernameLength.max).check(
   z.regex(/^[\w.@-]+$/, 'username_letters'),
 );
 /**
- * A password in a request. password.ts, which also knows the username, checks its length and its
- * words.
+ * A password in a request. The length and the words of the password are checked in password.ts,
+ * because that check needs the username too.
  */
 export const secretText = z
   .string()

@@ -43,7 +43,10 @@ export const createContact = endpoint<typeof schemas.createContact>({
     'Create an entry; if the station already has the same one enabled, that one is returned and nothing is added.',
 });
 
-/** The request contains only the changed fields; but of a place all fields must be sent. */
+/**
+ * The request contains only the changed fields. The place is checked as a whole: the fields of the
+ * place that are not sent keep their stored values.
+ */
 export const editContact = endpoint<typeof schemas.editContact>({
   method: 'PATCH',
   path: `${base}/{id}`,

@@ -60,7 +60,7 @@ const addBlock = (figures: Figures, { text, people }: Block, block: number): voi
   }
 };
 
-/** Reads that many blocks, drawn only from a seed. */
+/** Reads this number of random blocks, which depend only on the seed. */
 export const comparedBlocks = (seed: string, blocks: number): Figures => {
   const figures: Figures = {
     blocks,

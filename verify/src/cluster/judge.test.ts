@@ -18,7 +18,7 @@ it('the longest time without an acknowledged order is measured between the start
   expect(longestWait([], span)).toBe(8_000);
 });
 
-it('an acknowledged order is counted as lost if its key stored another parcel, and as doubled if its key stored two parcels', () => {
+it('an acknowledged order is counted as lost if another parcel is stored for its idempotency key, and as doubled if two parcels are stored for the key', () => {
   const verdict = judge({ name: 'primary dies' }, span, {
     calls,
     acknowledged,

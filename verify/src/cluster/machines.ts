@@ -13,7 +13,7 @@ export interface Machine {
   start(words: readonly string[], log: string): void;
   /** Sends SIGKILL, SIGSTOP or SIGCONT to every process of the machine. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
-  /** Sends the signal to the machine's processes whose command line has `text`. */
+  /** Sends the signal to the machine's processes whose command line contains `text`. */
   signalSome(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT', text: string): void;
   plug(on: boolean): void;
 }

@@ -6,7 +6,7 @@ import { noSwitch } from './promise.ts';
 import type { CarrierPromise } from './promise.ts';
 
 const isKnown = (code: string): boolean => Object.hasOwn(errors, code);
-/** True for a text that a person understands: more than a code of letters, digits and strokes. */
+/** True for a text that a person understands: more than a code such as `E_4012`. */
 const hasWords = (text: string): boolean =>
   /\p{Script=Han}{2}|[A-Za-z]{2,} [A-Za-z]{2,}/u.test(text);
 

@@ -119,7 +119,7 @@ const setBad = async (system: TestSystem, live: boolean): Promise<void> => {
 interface Watched {
   system: TestSystem;
   ids: readonly number[];
-  /** The arrivals of a window. */
+  /** How late each delivery of the present period arrived, in milliseconds. */
   arrived: { late: number[] };
 }
 

@@ -153,8 +153,8 @@ const pushing =
   };
 
 /**
- * Returns a function that orders a parcel to a receiver of its own, for which the carrier follows
- * the script; it returns the parcel's id.
+ * Returns a function that orders a parcel to a new receiver. The carrier follows the script for
+ * this parcel. The function returns the parcel's id.
  */
 const ordering = (
   system: TestSystem,

@@ -211,7 +211,7 @@ describe('an answer', () => {
     });
   });
 
-  it('a response without an envelope fails with a text with its HTTP status, and passes its body to the caller', async () => {
+  it('a call fails with the HTTP status and the body of the response if the response has no envelope', async () => {
     answer = json(502, '<h1>Bad gateway</h1>', {
       'content-type': 'text/html',
       'x-request-id': 'from-proxy',
@@ -226,7 +226,7 @@ describe('an answer', () => {
     });
   });
 
-  it('a response whose body is empty or not JSON fails', async () => {
+  it('a call fails if the body of the response is empty or not JSON', async () => {
     answer = json(200, '');
     expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
     answer = json(200, 'null');
@@ -274,7 +274,7 @@ describe('HTTP 401', () => {
 });
 
 describe('no answer', () => {
-  it('a missing response is a Network Error', async () => {
+  it('a call without a response fails with the message Network Error', async () => {
     answer = (response) => response.destroy();
     expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({
       status: 0,

@@ -38,7 +38,8 @@ export interface UseCallOptions {
   refetchInterval?: number | false;
   /** True: the call does not move the progress bar. */
   quiet?: boolean;
-  /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: number;
+  /** The milliseconds for which an answer counts as current; 5 s by default. */
+  staleTime?: number;
 }
 
 /** Reads an endpoint while the page is shown. Reads nothing while `input` is null. */
@@ -96,7 +97,8 @@ export const readFresh = async <E extends Endpoint>(
 };
 
 interface UseCallsOptions<E extends Endpoint> {
-  /** Milliseconds in which an answer counts as current; 5 s by default. */ staleTime?: (
+  /** The milliseconds for which an answer counts as current; 5 s by default. */
+  staleTime?: (
     data: OutputOf<E> | undefined,
   ) => number;
   /** True: an answer that is too old is read again when the window becomes visible again. */

@@ -34,7 +34,7 @@ const typed = (text: string, ms: number) => {
 };
 
 describe('a burst of keys', () => {
-  it('a burst of keys that ends in Enter is read as a scan, in capital letters whatever the keyboard writes', () => {
+  it('a burst of keys that ends in Enter is read as a scan, and its small letters become capital letters', () => {
     expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
     expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({
       state: 'read',

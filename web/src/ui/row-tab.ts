@@ -1,8 +1,8 @@
 import { createContext, useContext } from 'react';
 
 /**
- * Whether the surrounding row is current. Only the current row's controls are tab stops, because a
- * page of rows would have hundreds.
+ * True if the surrounding row is the current row. Only the current row's controls are tab stops,
+ * because a page of rows would have hundreds of tab stops.
  */
 export const RowTabContext = createContext(true);
 

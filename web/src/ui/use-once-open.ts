@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * True once an overlay has been opened. The overlay then stays mounted while closed, so that its
- * closing animation is visible.
+ * True after an overlay was opened for the first time. The overlay then stays mounted while it is
+ * closed, so that its closing animation is visible.
  */
 export const useOnceOpen = (open: boolean): boolean => {
   const [opened, setOpened] = useState(open);

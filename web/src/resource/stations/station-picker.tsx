@@ -13,7 +13,7 @@ export const useSeveralStations = (): boolean => {
   return role === 'super' || role === 'admin' || role === 'partner';
 };
 
-/** `value` once it has not changed for `ms`. */
+/** Returns `value` after it has not changed for `ms` milliseconds. */
 export const useSettled = <T,>(value: T, ms: number): T => {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -35,8 +35,8 @@ const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
 };
 
 /**
- * The part that drawer and dialog share: backdrop and portal, and the rule which overlay Escape
- * closes.
+ * The part that drawer and dialog share: backdrop and portal, and the rule that decides which
+ * overlay is closed by Escape.
  */
 const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
   const mayClose = useStacked(open);
