@@ -98,9 +98,7 @@ export const readFresh = async <E extends Endpoint>(
 
 interface UseCallsOptions<E extends Endpoint> {
   /** The milliseconds for which an answer counts as current; 5 s by default. */
-  staleTime?: (
-    data: OutputOf<E> | undefined,
-  ) => number;
+  staleTime?: (data: OutputOf<E> | undefined) => number;
   /** True: an answer that is too old is read again when the window becomes visible again. */
   whenShown?: boolean;
   /** The milliseconds after which an answer is read again; false: never. */
