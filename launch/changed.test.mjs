@@ -37,7 +37,7 @@ it('the changed files are the modified and the untracked files, without the dele
   expect(changedFiles(root)).toEqual(['server/src/price.ts', 'web/src/b.tsx']);
 });
 
-it('tests near a source are its own test, else those of its folder; a contract file’s is the generated client’s, and no journey is near', () => {
+it('the tests for a changed file are its own test or else those of its folder, or the client’s for a contract file; never a browser test', () => {
   put('e2e/src/tabs.test.ts', 'new');
   expect(testsNear(root, ['server/src/price.ts'])).toEqual(['server/src/price.test.ts']);
   expect(testsNear(root, ['server/src/shares.ts'])).toEqual(['server/src/price.test.ts']);

@@ -23,7 +23,7 @@ const started = (names) => {
 };
 
 describe('jobs beside each other', () => {
-  it('no more jobs run at once than there are lanes, and the longest job begins first', async () => {
+  it('at most the given number of jobs run at once, and jobs marked as long begin first', async () => {
     const { jobs, begun, end } = started(['a', 'b', 'long']);
     const answers = runJobs(jobs, 2, () => {});
     expect(begun).toEqual(['long', 'a']);
@@ -34,7 +34,7 @@ describe('jobs beside each other', () => {
     expect(await answers).toEqual(['a', 'b', 'long']);
   });
 
-  it('the output of jobs is printed job by job, and the first job’s output as soon as it is written', async () => {
+  it('the outputs of parallel jobs are printed one job after another, and the current job’s output as soon as it is written', async () => {
     const { jobs, end } = started(['a', 'b', 'c', 'long']);
     let printed = '';
     const answers = runJobs(jobs, 4, (text) => (printed += text));
@@ -51,7 +51,7 @@ describe('jobs beside each other', () => {
     );
   });
 
-  it('an error of one of several jobs is thrown', async () => {
+  it('running several jobs throws the error of a job that fails', async () => {
     await expect(
       runJobs(
         [{ run: async () => 1 }, { run: () => Promise.reject(new Error('broken')) }],

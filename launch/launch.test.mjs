@@ -106,7 +106,7 @@ describe('whether the packages are installed', () => {
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
   });
 
-  it('a workspace that is new since the installation is linked, without installing again', () => {
+  it('a workspace that was added after the installation is linked without a new installation', () => {
     put('shelf/package.json', { name: '@waystation/shelf' });
     const wanted = {
       'node_modules/zod': zod,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { childSeconds, costLines, slowestTests } from './test-times.mjs';
 
-it.runIf(process.platform === 'linux')('processor seconds include those of ended children', () => {
+it.runIf(process.platform === 'linux')('the processor time includes that of ended child processes', () => {
   const before = childSeconds();
   spawnSync(process.execPath, ['-e', 'const end = Date.now() + 300; while (Date.now() < end);']);
   expect(childSeconds()).toBeGreaterThan(before);
@@ -17,7 +17,7 @@ it('a test run that used more processor time than the budget of the machine prin
   expect(costLines(null, 1)).toEqual([]);
 });
 
-it('the slowest tests of all test reports together are listed, the slowest first', () => {
+it('the slowest tests of all reports are listed, beginning with the slowest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reports-'));
   const report = (...tests) =>
     JSON.stringify({

@@ -25,7 +25,7 @@ const textOf = (file) => {
 };
 
 describe('the table of the security standard', () => {
-  it('the table lists every requirement of levels 1 and 2 once, in its chapter, and no other requirement', () => {
+  it('the ASVS table lists each requirement of levels 1 and 2 exactly once, in its chapter, and no other requirement', () => {
     expect(levels.size).toBe(253);
     expect([...levels.values()].filter((level) => level === 1)).toHaveLength(70);
     expect(entries.map(({ number }) => number).toSorted()).toEqual([...levels.keys()].toSorted());
@@ -34,7 +34,7 @@ describe('the table of the security standard', () => {
     );
   });
 
-  it('a requirement of ASVS with the verdict “held” lists existing files, and tests that these files contain', () => {
+  it('a requirement of ASVS with the verdict “held” refers to at least one file, and only to existing files and tests', () => {
     expect(
       problems((verdict) => {
         if (verdict.state !== 'held') return [];

@@ -29,7 +29,7 @@ describe('bench/results', () => {
     expect(() => readResults(`${textOf(line)}\nnothing`)).toThrow('line 3');
   });
 
-  it('benchmark results are grouped by measured value and unit, and the number is read from the text of a limit', () => {
+  it('benchmark results are grouped by measured value and unit, and a limit such as “≥ 0.7” is read as a number', () => {
     const results = readResults(textOf(line, { ...line, value: 0.78 }, { ...line, unit: 'ms' }));
     expect([...byFigure(results)].map(([key, rows]) => [key, rows.length])).toEqual([
       ['S1 super (×)', 2],

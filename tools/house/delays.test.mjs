@@ -37,7 +37,7 @@ const delaysIn = (text) => {
 const fixedLimit =
   /\b(?:poll|waitFor\w*|waitUntil)\([^;]*?\btimeout: \d|\b(?:describe|it|test)\((?:(?!=>)[^;])*?\{ timeout: \d/;
 
-it('no test has a fixed timeout that does not follow the speed of the machine', () => {
+it('no test has a fixed timeout, because timeouts must depend on the speed of the machine', () => {
   for (const text of [
     'await expect.poll(() => found(), { timeout: 10_000 }).toBe(1);',
     "it('is found', { timeout: 30_000 }, async () => {",

@@ -43,7 +43,7 @@ const foreign = [
 ].map((halves) => halves.join(''));
 
 describe('the pages are self-contained', () => {
-  it.each(pages)('%s mentions no folder or page that is missing in this repository', (page) => {
+  it.each(pages)('%s contains no word from the list of words about things outside this repository', (page) => {
     const text = read(page).toLowerCase();
     expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('how much there is to read', () => {
   ];
   const all = [...pages.filter((file) => file.startsWith('docs/')), 'README.md', 'CONTRIBUTING.md'];
 
-  it('all pages of the documentation together have at most 45,000 words, code included', () => {
+  it('all pages of the documentation together have at most 45,000 words, including code blocks', () => {
     expect(all.length).toBeGreaterThan(55);
     expect(words(all)).toBeLessThanOrEqual(45_000);
   });

@@ -65,7 +65,7 @@ describe('links between pages', () => {
 describe('docs/architecture.md', () => {
   const map = read('docs/architecture.md').match(/```\n([\s\S]*?)```/)[1];
   it.each(['server/src/domain', 'server/src/features', 'server/src/platform', 'web/src'])(
-    'the map names every folder of %s',
+    'the map in docs/architecture.md lists every folder in %s',
     (base) => {
       const folders = readdirSync(join(root, base), { withFileTypes: true }).filter((entry) =>
         entry.isDirectory(),
@@ -133,7 +133,7 @@ describe('docs/requirements.md', () => {
     ).toEqual([]);
   });
 
-  it('the requirements name no test that does not exist', () => {
+  it('the requirements mention only tests that exist', () => {
     const named = [...new Set(lines.flatMap(({ state }) => quoted(state)))];
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);

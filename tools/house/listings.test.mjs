@@ -46,7 +46,7 @@ describe('a page that adds something', () => {
     ['add-a-task', 2, 2],
     ['add-a-carrier', 2, 5],
   ])(
-    'the page %s needs at most %i new files and %i edits of one line or entry',
+    'the guide %s adds at most %i files and makes at most %i edits, each of one line or one entry',
     (name, files, edits) => {
       const listing = readListing(root, name);
       const edited = listing.filter(isEdit);
@@ -61,7 +61,7 @@ describe('a page that adds something', () => {
     expect(pages.map((file) => file.replace('.md', '')).toSorted()).toEqual(listedPages.toSorted());
   });
 
-  it('a guide with a block of code that names no file is refused', () => {
+  it('a guide is refused if one of its code blocks does not state its file', () => {
     expect(() => listingOf(`${page}\n\`\`\`ts\nexport const a = 1;\n\`\`\`\n`)).toThrow(
       'name their file',
     );
@@ -221,7 +221,7 @@ if (isDaily)
           'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
         ],
       ],
-    ])('a copy of the checkout with the page’s additions has %s', async (_, cwd, program, words) =>
+    ])('a copy of the repository with the additions of all guides passes the check for %s', async (_, cwd, program, words) =>
       run(copy, cwd, program, words),
     );
   });

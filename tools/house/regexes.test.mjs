@@ -45,7 +45,7 @@ it.each([
   '([a-z]+.?)+@',
   '(?=(x+x+)+y)',
   '(?:\\d{1,}|\\w)+$',
-])('the expression %s is exponential', (source) => {
+])('the regular expression %s is recognized as taking exponential time', (source) => {
   expect(isExponential(source, 'u')).toBe(true);
 });
 
@@ -59,7 +59,7 @@ it.each([
   '(?<=a)b*',
   '(?:[\\d:]+ )*\\w*',
   '(?:a{1,3},)*',
-])('the expression %s is not exponential', (source) => {
+])('the regular expression %s is recognized as not taking exponential time', (source) => {
   expect(isExponential(source, 'u')).toBe(false);
 });
 

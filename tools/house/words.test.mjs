@@ -103,7 +103,7 @@ const withoutSubject = (file, text) =>
     .filter((comment) => /^(?:What|Of|Whose|Who|Which|Those|That|As)\b(?![^.]*\?)/.test(comment))
     .map((comment) => `${file}: ${comment.split('\n')[0].trim()}`);
 
-it('a comment that begins without a subject is found in a block, a line and SQL, and a question is accepted', () => {
+it('a block, line or SQL comment that begins without a subject is found, but a question is accepted', () => {
   expect(withoutSubject('a.ts', '/** What a user sees. */\nconst a = 1; // As sent.')).toEqual([
     'a.ts: What a user sees. */',
     'a.ts: As sent.',
@@ -116,7 +116,7 @@ it('a comment that begins without a subject is found in a block, a line and SQL,
   );
 });
 
-it('no comment in the plain folders begins with a refused word such as What, Of or As', () => {
+it('no comment in the folders listed here begins with a refused word such as What, Of or As', () => {
   const sources = filesBelow(root)
     .map((file) => relative(root, file))
     .filter((file) => isPlain(file) && /\.(?:ts|tsx|mjs|sql|css)$/.test(file))
@@ -140,7 +140,7 @@ it.each([
   ['below its call', "itDaily(\n  'is read',\n  async () => {},\n);"],
   ['after a table in one line', "it.each(rows)('is read', () => {});"],
   ['after a table in several lines', "it.each([\n  ['a', 1],\n])('is read', () => {});"],
-])('the name of a test is read %s', (_place, text) => {
+])('the name of a test is found if it is %s', (_place, text) => {
   expect(namesOf(text)).toEqual(['is read']);
 });
 
