@@ -83,7 +83,7 @@ const nested = (depth: number): string =>
   `{"name":"a","value":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 const preferences = '/api/arco/preferences';
 
-describe('every failure', () => {
+describe('every error response', () => {
   it.each<[string, number, string, () => ReturnType<typeof send>]>([
     [
       'of JSON that is none',
@@ -283,7 +283,7 @@ describe('a request', () => {
   });
 });
 
-describe('the documents', () => {
+describe('the API documentation', () => {
   it('the OpenAPI description lists every route with the roles that may call it', async () => {
     const { json } = await send('GET', '/openapi.json');
     const paths = (
@@ -309,7 +309,7 @@ describe('the documents', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('requests while the database is unreachable', () => {
   it('every route that needs the database returns 503 with Retry-After, never 401, while the database is unreachable, and works again afterwards', async () => {
     proxy.cut();
     const attempts: [string, ReturnType<typeof send>][] = [
@@ -361,7 +361,7 @@ describe('while the database is away', () => {
   });
 });
 
-describe('a server that ends', () => {
+describe('stopping the server', () => {
   it('a stopping server answers running requests, then closes their connections, and closes idle connections at once', async () => {
     const other = createApp(
       testConfig({ webDir: '/nonexistent' }),

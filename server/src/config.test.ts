@@ -24,7 +24,7 @@ const problems = (env: Record<string, string>): string[] => {
   return [];
 };
 
-describe('the environment', () => {
+describe('the environment variables', () => {
   it('the environment is refused with every bad variable named at once, one sentence each', () => {
     const bad = {
       PORT: '70000',
@@ -106,7 +106,7 @@ describe('the environment', () => {
   });
 });
 
-describe('the mail server of the environment', () => {
+describe('the configured mail server', () => {
   const server = {
     DATABASE_URL: 'postgres://o@h/d',
     WAYSTATION_SMTP_HOST: 'mail.example.com',
@@ -237,7 +237,7 @@ describe('the application role', () => {
   });
 });
 
-describe('traces', () => {
+describe('the configuration of tracing', () => {
   it('tracing is off without an OpenTelemetry endpoint or if it is disabled, and an invalid share or endpoint is refused with a reason', () => {
     const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const read = (env: Record<string, string>) =>

@@ -96,7 +96,7 @@ const keysOf = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
 
-describe('every answer', () => {
+describe('every response of the API', () => {
   it('every request with valid input returns status 200, for every route and role', () => {
     expect(
       answers
@@ -169,7 +169,7 @@ describe('every answer', () => {
   });
 });
 
-describe('a secret', () => {
+describe('secrets in responses, log lines and tables', () => {
   const tried = 'canary-wrong-password-5d1f';
   let secrets: Record<string, string>;
   beforeAll(async () => {

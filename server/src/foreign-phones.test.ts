@@ -33,7 +33,7 @@ const readers = [
   ['partner', 'child'],
 ] as const;
 
-describe('phones of stations that are not the reader’s own', () => {
+describe('phones of other stations', () => {
   const cells = names.flatMap((name) =>
     readers.map(([role, target]) => [name, role, target] as const),
   );

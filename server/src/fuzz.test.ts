@@ -241,7 +241,7 @@ const send = async ({
 const runs = Number(process.env['WAYSTATION_FUZZ_RUNS'] ?? rounds(1_500, 50_000));
 const seed = Number(process.env['WAYSTATION_FUZZ_SEED'] ?? seedOr(20_261_121));
 
-describe('whatever is sent to any endpoint', () => {
+describe('random requests to every endpoint', () => {
   it('random requests to every endpoint are answered with the JSON envelope and never with a server error', async () => {
     const seen = new Map<number, number>();
     await fc.assert(

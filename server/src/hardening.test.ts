@@ -25,7 +25,7 @@ afterAll(() => api.close());
 const fields = (data: Problem): Record<string, string> =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([name, { code }]) => [name, code]));
 
-describe('an answer of the API', () => {
+describe('requests and responses of the API', () => {
   it('no response of the API may be cached, whatever its status', async () => {
     const { call } = api;
     const answers = [
@@ -134,7 +134,7 @@ describe('an answer of the API', () => {
   });
 });
 
-describe('in production', () => {
+describe('the server in production', () => {
   const open = async (changes: object): Promise<FastifyInstance> =>
     createApi({ ...api.app, config: { ...api.app.config, ...changes } });
 
@@ -171,7 +171,7 @@ describe('in production', () => {
   });
 });
 
-describe('a manager', () => {
+describe('passwords set by a manager', () => {
   it('a password set by a manager must always be changed, and the manager cannot remove that requirement', async () => {
     const { call, network } = api;
     const clerk = network.stations.find(({ key }) => key === 'keji')!.clerks[0]!;
@@ -226,7 +226,7 @@ describe('a manager', () => {
   });
 });
 
-describe('a name', () => {
+describe('a name that is already used', () => {
   it('a name that another station or account uses is refused with the same text, whether the caller may see that row or not', async () => {
     const { call } = api;
     const station = async (name: string) =>
@@ -250,7 +250,7 @@ describe('a name', () => {
   });
 });
 
-describe('a shared view', () => {
+describe('a shared saved view', () => {
   it('a shared view can be changed only by a user who may share views, even if the user who made it lost that right', async () => {
     const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
@@ -278,7 +278,7 @@ describe('a shared view', () => {
   });
 });
 
-describe('the secret that a carrier pushes with', () => {
+describe('the secret of a carrier’s push URL', () => {
   it('a push secret is stored encrypted and is shown only to office users, and each display is audited', async () => {
     const { call, network, rows } = api;
     const base = `/api/arco/merchants/${network.merchant_id}/push-address`;
@@ -358,7 +358,7 @@ describe('the secret that a carrier pushes with', () => {
   });
 });
 
-describe('a carrier account', () => {
+describe('a carrier account with the simulator’s URL', () => {
   it('a carrier account is marked as simulated however the simulator’s IP address is written in its URL', async () => {
     const { call, app, network } = api;
     const { port } = app.config.simulator;

@@ -98,7 +98,7 @@ const endsElsewhere: Record<string, string> = {
 
 const names = routes.map(nameOf);
 
-describe('every text, list and record that an endpoint takes', () => {
+describe('every text, list and record in the input of an endpoint', () => {
   it.each(names)(
     '%s limits the size of every text, list and record in its input schema',
     (name) => {
@@ -145,7 +145,7 @@ const largest = (value: unknown, schema: Schema): unknown => {
  */
 const bound = { bytes: 300_000, each: 8 };
 
-describe('every answer to the largest input', () => {
+describe('every response to the largest input', () => {
   let system: TestSystem;
   let world: World;
   /** Restores the sessions that some of the calls end. */

@@ -617,7 +617,7 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('a list reads the same number of rows of 8,000 as of 2,000', () => {
+describe('a list, which reads no more rows of 8,000 parcels than of 2,000', () => {
   it.each(cases)(
     'the list %s, as %s, reads no more rows with 8,000 parcels than with 2,000',
     (name, who) => {
@@ -644,7 +644,7 @@ describe('a search for everything', () => {
   });
 });
 
-describe('a list names its columns, so that a connection plans it once', () => {
+describe('the selected columns of a list', () => {
   it.each(cases)(
     'no statement of the list %s, as %s, selects all columns with “*”',
     (name, who) => {
@@ -653,7 +653,7 @@ describe('a list names its columns, so that a connection plans it once', () => {
   );
 });
 
-describe('a list or a count', () => {
+describe('the endpoints with a list or a count', () => {
   const outputOf = (output: unknown): object =>
     (output as { _zod: { def: { shape?: object } } })._zod.def.shape ?? {};
   const answersRows = ({ method, path, output }: (typeof routes)[number]['endpoint']): boolean =>

@@ -93,7 +93,7 @@ describe('every response', () => {
   });
 });
 
-describe('bytes on a connection', () => {
+describe('unusual requests on a connection', () => {
   const send = (bytes: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1');

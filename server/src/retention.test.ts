@@ -43,7 +43,7 @@ const pruned = async (subject: string): Promise<number[][]> =>
     )
   ).map(({ changes }) => [changes.days[1]!, changes.rows[1]!]);
 
-describe('every table', () => {
+describe('the retention of every table', () => {
   it('the database comment of every table states which task prunes it, or why it stays small, or why it is kept', async () => {
     const rows = await api.rows(
       sql<{ name: string; words: string | null }>`select relname::text as name,
@@ -74,7 +74,7 @@ describe('every table', () => {
   });
 });
 
-describe('pruning', () => {
+describe('removing old rows', () => {
   it('pruning old rows runs in a limited number of short transactions', async () => {
     let left = 12;
     const sizes: number[] = [];

@@ -286,7 +286,7 @@ describe('a query without conditions', () => {
   );
 });
 
-describe('a row', () => {
+describe('changing or adding a row', () => {
   const asStation = (
     key: string,
     run: (work: Parameters<Parameters<TestSystem['app']['db']['tx']>[1]>[0]) => Promise<unknown>,

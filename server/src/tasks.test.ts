@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-describe('every task', () => {
+describe('every task that a worker can run', () => {
   it('every background task has a name of its own', () => {
     const names = tasks.map(({ name }) => name);
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimalText, parseDecimal, roundDecimal } from './decimal.ts';
 
-describe('decimal text as people type it', () => {
+describe('reading decimal numbers that people type', () => {
   test.each([
     ['0', 0],
     ['12', 1200],
@@ -59,7 +59,7 @@ describe('decimal text as people type it', () => {
   });
 });
 
-describe('figures of another system', () => {
+describe('reading decimal numbers of another system', () => {
   test.each([
     ['12.344', 1234],
     ['12.345', 1235],
@@ -109,7 +109,7 @@ describe('figures of another system', () => {
   });
 });
 
-describe('whole units as decimal text', () => {
+describe('writing a whole number of units as decimal text', () => {
   test.each([
     [0, 2, 2, '0.00'],
     [5, 2, 2, '0.05'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf, lastOf, present } from './present.ts';
 
-describe('what must be there', () => {
+describe('present(), firstOf() and lastOf()', () => {
   it('present() returns a value that is neither null nor undefined, also if the value is falsy', () => {
     expect([present(0), present(''), present(false)]).toEqual([0, '', false]);
   });

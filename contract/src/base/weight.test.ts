@@ -65,7 +65,7 @@ test('a weight in kilograms is shown with as few decimal places as needed', () =
   expect(kgText(6000)).toBe('6');
 });
 
-describe('started steps', () => {
+describe('the number of started weight steps', () => {
   test.each([
     [0, 500, 0],
     [1, 500, 1],
@@ -92,7 +92,7 @@ describe('started steps', () => {
   });
 });
 
-describe('volume', () => {
+describe('volume and volumetric weight', () => {
   const box = { length: 40, width: 30, height: 20, package_count: 1 };
   test('the volume of a parcel is the volume of one piece times the number of pieces', () => {
     expect(volumeOf(box)).toBe(24_000);

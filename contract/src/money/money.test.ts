@@ -12,7 +12,7 @@ import {
   zheText,
 } from './money.ts';
 
-describe('half up', () => {
+describe('rounding a share of an amount half up', () => {
   test.each([
     [0, 8500, 0],
     [2000, 8500, 1700],
@@ -50,7 +50,7 @@ describe('half up', () => {
   });
 });
 
-describe('yuan as people type it', () => {
+describe('reading amounts that people type in yuan', () => {
   test.each([
     ['12', 1200],
     ['1,234.5', 123450],

@@ -36,7 +36,7 @@ const refusals = (value: unknown): Record<string, string> => {
   );
 };
 
-describe('frozen terms', () => {
+describe('the price terms stored with a parcel', () => {
   test('the price terms stored with a parcel are read back unchanged', () => {
     expect(terms.parse(JSON.parse(JSON.stringify(frozen())))).toEqual(frozen());
   });
@@ -96,11 +96,11 @@ describe('frozen terms', () => {
       'too_long',
     ],
     [{ northeast: Array.from({ length: 35 }, () => '440000') }, 'northeast', 'too_long'],
-  ])('frozen terms with %j are refused', (changes, path, message) => {
+  ])('the stored price terms of a parcel are refused with %j', (changes, path, message) => {
     expect(refusals(frozen(changes as Partial<Terms>))).toEqual({ [path]: message });
   });
 
-  test.each([0, 4])('frozen terms with percent_type %i are refused', (percent_type) => {
+  test.each([0, 4])('the stored price terms of a parcel are refused with percent_type %i', (percent_type) => {
     expect(
       Object.keys(
         refusals(frozen({ links: [{ ...link(5, 3), percent_type: percent_type as 1 }] })),

@@ -21,7 +21,7 @@ const content = (...origins: Partial<Origin>[]): TemplateContent => ({
 const zones = (...all: Zone[]) => content({ zones: all });
 const allBut = (...left: string[]) => provinceCodes.filter((code) => !left.includes(code));
 
-describe('a template', () => {
+describe('checking the regions of a freight template', () => {
   test('a template that prices every region has no findings', () => {
     expect(checkTemplate(content({}))).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('a template', () => {
   });
 });
 
-describe('senders', () => {
+describe('checking the senders of a freight template', () => {
   test('a template that lists a sender’s province in two price grids gets an error', () => {
     expect(
       checkTemplate(content({ provinces: ['440000', '450000'] }, { provinces: ['450000'] }, {})),
@@ -131,7 +131,7 @@ describe('senders', () => {
   });
 });
 
-describe('prices', () => {
+describe('checking the prices of a freight template', () => {
   test('a template whose price falls at a higher weight gets an error at the bracket in which the price falls', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },

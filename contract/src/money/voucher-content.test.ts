@@ -46,7 +46,7 @@ const changed = (change: (zone: Served) => void) => {
 
 const zonePath = 'origins.0.zones.0';
 
-describe('the content of a template', () => {
+describe('the content of a freight template', () => {
   test('the content of a template is stored unchanged', () => {
     expect(templateContent.parse(content())).toEqual(content());
   });
@@ -114,7 +114,7 @@ describe('the content of a template', () => {
   });
 });
 
-describe('a zone', () => {
+describe('a zone of a freight template', () => {
   test.each([
     ['440305', 'area_code'],
     ['990000', 'area_code'],

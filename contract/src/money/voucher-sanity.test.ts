@@ -29,7 +29,7 @@ const content = (...zones: ServedZone[]): TemplateContent => ({
   ],
 });
 
-describe('regions', () => {
+describe('the regions and neighbours of the provinces', () => {
   it('the regions together contain each of the 34 provinces exactly once', () => {
     expect(regions.flatMap((region) => region.provinces).toSorted()).toEqual(
       provinces.map(({ code }) => code).toSorted(),
@@ -45,7 +45,7 @@ describe('regions', () => {
   });
 });
 
-describe('a price that looks like a slip', () => {
+describe('a suspicious price in a freight template', () => {
   it('a price is suspicious if it is above twice the highest or below half the lowest price of its neighbours, at a low or a higher weight', () => {
     expect(outliers(content())).toEqual([]);
     expect(
@@ -98,7 +98,7 @@ describe('a price that looks like a slip', () => {
   });
 });
 
-describe('the comparison of two versions', () => {
+describe('the comparison of two versions of a freight template', () => {
   it('the comparison of two template versions lists each changed value once per region, even if the regions are grouped differently', () => {
     const before = {
       discount: null,

@@ -39,7 +39,7 @@ const contact: CarrierContact = {
 };
 const problems = (changes: Partial<CarrierContact>) => contactProblems({ ...contact, ...changes });
 
-describe('what the carrier refuses of a contact', () => {
+describe('problems that the carrier would find in a contact', () => {
   it('a valid contact and an empty contact have no problems for the carrier', () => {
     expect(problems({})).toEqual({});
     expect(
@@ -79,7 +79,7 @@ describe('what the carrier refuses of a contact', () => {
   });
 });
 
-describe('a text with its forbidden characters replaced', () => {
+describe('replacing characters that the carrier refuses', () => {
   it.each([
     ['3#楼502', '3号楼502'],
     ['A#栋', 'A号栋'],

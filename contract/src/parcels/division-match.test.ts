@@ -8,7 +8,7 @@ const divisions = readDivisions(data);
 const match = (province: string, city: string, county: string) =>
   matchNames(divisions, { province, city, county });
 
-describe('Names of an address', () => {
+describe('Matching the region names of an address', () => {
   test('every lowest-level division is found by its official names, and a division with subdivisions is not a complete match', () => {
     for (const division of divisions.all) {
       const result = matchNames(divisions, placeNames(division));
@@ -90,7 +90,7 @@ describe('Names of an address', () => {
   });
 });
 
-describe('An address that says its place again', () => {
+describe('An address that repeats its region', () => {
   const found = (province: string, city: string, county: string) => {
     const result = match(province, city, county);
     if (!result.ok) throw new Error(result.code);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { maskPhone, normalisePhone, parsePhone, phoneTail, phoneText, readPhone } from './phone.ts';
 import { phone } from './phone.schema.ts';
 
-describe('A phone as people write it', () => {
+describe('Reading a phone that people type', () => {
   test.each([
     ['13800000001', '13800000001'],
     [' 138 0000 0001 ', '13800000001'],

@@ -9,7 +9,7 @@ const webp = 'UklGRhAAAABXRUJQVlA4IA==';
 const html = 'PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==';
 const svg = 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=';
 
-describe('a picture of a profile', () => {
+describe('the avatar of a user', () => {
   it.each([
     ['none', ''],
     ['PNG', as('png', png)],

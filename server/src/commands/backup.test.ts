@@ -208,7 +208,7 @@ describe('a backup that is made while parcels are ordered', () => {
   });
 });
 
-describe('the commands', () => {
+describe('the backup and restore commands', () => {
   it('the backup command writes a complete file and a manifest without keys, and a failed restore explains the problem', async () => {
     const into = join(folder, 'kept');
     const config = configWith({ backupKey: null });

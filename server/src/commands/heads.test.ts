@@ -44,7 +44,7 @@ const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 const subjects = (breaks: { invariant: string; subject: string }[]): string[] =>
   breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
 
-describe('a top-up rewritten with its entries, balances and hashes', () => {
+describe('a top-up that was rewritten together with its entries, balances and hashes', () => {
   it('the incremental and the full ledger check find a rewritten top-up, even after several full checks', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);
@@ -70,7 +70,7 @@ describe('a top-up rewritten with its entries, balances and hashes', () => {
   });
 });
 
-describe('heads of the chains', () => {
+describe('the heads file of the hash chains', () => {
   it('chain heads written to the heads file match the chains, and each line contains the hash of the line before', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 100);
@@ -188,7 +188,7 @@ describe('a heads file without its first lines', () => {
   });
 });
 
-describe('another file in place of the written one', () => {
+describe('a heads file that was replaced', () => {
   it('a heads file that was replaced or cut off is reported, and the heads stored in the database are compared as well', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
@@ -259,7 +259,7 @@ describe('another file in place of the written one', () => {
   });
 });
 
-describe('after a backup was restored', () => {
+describe('the heads file after a restore', () => {
   const answers =
     (...replies: string[]) =>
     async (): Promise<string> =>
@@ -358,7 +358,7 @@ describe('after a backup was restored', () => {
   });
 });
 
-describe('heads of a data folder that was deleted', () => {
+describe('the heads file of a deleted data directory', () => {
   it('an existing heads file is renamed, unchanged, so that a new file can begin', async () => {
     const old = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
     expect(await setHeadsAside(old, at)).toBeNull();

@@ -29,7 +29,7 @@ const proofs = () =>
       ).rows,
   );
 
-describe('the proof from the command line', () => {
+describe('the ledger check on the command line', () => {
   it('the ledger check on the command line reports and stores a passed check of the new entries or of all entries', async () => {
     await openMoney(app).charged();
     const fresh = await proveBooks(app, false);

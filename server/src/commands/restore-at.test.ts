@@ -143,7 +143,7 @@ const moments: string[] = [];
 /** The WAL segment between the base copy and the second of the `moments`. */
 let between = '';
 
-describe('a moment between two orders', () => {
+describe('a restore to a moment between two orders', () => {
   const kept: Ordered[] = [];
   const lost: Ordered[] = [];
 
@@ -261,7 +261,7 @@ itDaily(
   },
 );
 
-describe('what an archive does not hold', () => {
+describe('a restore that the archive does not allow', () => {
   const refused = async (moment: string, sentence: RegExp, changes: Partial<Config> = {}) => {
     const { text, code, dataDir } = await restore(moment, changes);
     expect(text).toMatch(sentence);

@@ -119,7 +119,7 @@ describe('An address written in full', () => {
   });
 });
 
-describe('Any text', () => {
+describe('Parsing any text', () => {
   const words = fc.constantFrom(
     ...'省市区县路号张王李广东深圳吉林海南北京新华重庆中国电话姓名地址备注收货人:：,，;；|/-_+()（）[]【】*#. \n\t0123456789１２转'.split(
       '',

@@ -80,7 +80,7 @@ describe('The confidence of a field', () => {
     ['a nickname', '太阳当空照 13800000001 广东省深圳市南山区示例路1号', ['name']],
     ['no name', '13800000001 广东省深圳市南山区示例路1号', ['name']],
     ['no address', '张三 13800000001 广东省深圳市南山区', ['address']],
-  ])('the confidence of a field is below the mark for %s', (_, text, doubtful) => {
+  ])('the fields with low confidence are the expected ones for %s', (_, text, doubtful) => {
     const { confidence } = first(text);
     const fields = Object.entries(confidence).flatMap(([field, value]) =>
       value < doubtfulBelow ? [field] : [],
@@ -163,7 +163,7 @@ describe('A numbered list', () => {
 describe('A block of people who are written in different ways', () => {
   const mixed =
     '张三 13800000001\n广东省深圳市南山区科技园路1号\n李四 13900000002 北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n王五\n13700000003';
-  test('the lines of three people written in different ways are assigned to the right person, with full confidence', () => {
+  test('the lines of three people written in different ways are assigned to the right person, and no field is doubtful', () => {
     const { candidates } = parseAddress(mixed);
     expect(candidates).toMatchObject([
       { name: '张三', county: '南山区', source: '张三 13800000001\n广东省深圳市南山区科技园路1号' },
@@ -284,7 +284,7 @@ describe('100,000 malicious characters', () => {
   });
 });
 
-describe('A place that contradicts itself', () => {
+describe('A place whose region names contradict one another', () => {
   test.each([
     ['张三 13800006001 广东省深圳市天河区体育西路101号', '广东省|深圳市|天河区|体育西路101号'],
     ['张三 13800006001 深圳天河区体育西路101号', '广东省|深圳市|天河区|体育西路101号'],
@@ -298,7 +298,7 @@ describe('A place that contradicts itself', () => {
     ['张三 13800006001 广东省朝阳区建国路1号', '广东省||朝阳区|建国路1号'],
     ['张三 13800006001 北京市天河区体育西路101号', '北京市|北京市|天河区|体育西路101号'],
     ['张三 13800006001 湖南省株洲市长沙县星沙镇1号', '湖南省|株洲市|长沙县|星沙镇1号'],
-  ])('the contradictory place %s is read as written, below the mark', (text, expected) => {
+  ])('the contradictory place %s is read as written, but its county is doubtful', (text, expected) => {
     const [found] = parseAddress(text).candidates;
     expect([found!.province, found!.city, found!.county, found!.address].join('|')).toBe(expected);
     expect(found!.name).toBe('张三');
@@ -309,13 +309,13 @@ describe('A place that contradicts itself', () => {
     '李深圳 13800006001 天河区体育西路101号',
     '张三 13800006001 广州市天河区体育西路101号',
     '上海市南京市场路1号 张三 13800006001',
-  ])('the place %s has no contradiction', (text) => {
+  ])('the place %s is read with the right province and city', (text) => {
     const [found] = parseAddress(text).candidates;
     expect([found!.province, found!.city].join('')).toMatch(/广东省广州市|上海市上海市/);
   });
 });
 
-describe('An extension behind a phone', () => {
+describe('A phone extension', () => {
   test.each([
     '(转1234)',
     '，转1234',
@@ -351,7 +351,7 @@ describe('An extension behind a phone', () => {
   });
 
   test.each([' 12号楼', ' P12号楼', '，1234号院', ' 接待室1号'])(
-    'the house %j is not read as an extension',
+    'the house number or room %j is not read as a phone extension',
     (house) => {
       const [found] = parseAddress(
         `张三 13800006001${house} 广东省深圳市南山区科技园1号`,
@@ -364,7 +364,7 @@ describe('An extension behind a phone', () => {
   );
 });
 
-describe('A label of an address', () => {
+describe('A label before an address', () => {
   test.each([
     '单位地址',
     '现住址',

@@ -233,7 +233,7 @@ describe('a carrier account that fails three of its last four calls', () => {
   });
 });
 
-describe('a carrier account whose orders are judged by parcel', () => {
+describe('an outage, which is judged by the parcels whose orders fail', () => {
   const isDown = async () =>
     (
       await rowsOf(

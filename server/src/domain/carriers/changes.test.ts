@@ -80,7 +80,7 @@ const fixed: readonly Partial<CarrierOrder>[] = [
   { goods: '衣服' },
 ];
 
-describe.each(offeredProviders)('changes of a parcel that %s has', (provider) => {
+describe.each(offeredProviders)('changes of a parcel of the carrier %s', (provider) => {
   const carrier = carriers.carrierOf(provider);
   const refused = (change: Partial<CarrierOrder>): readonly string[] => {
     try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, outboundPolicy } from './outbound.ts';
 
-describe('public addresses', () => {
+describe('public IP addresses', () => {
   it.each([
     '127.0.0.1',
     '127.255.255.254',

@@ -3,7 +3,7 @@ import { answerWithoutSecrets, redact } from './redact.ts';
 
 const account = { app_key: 'demoappkey', app_secret: 'demosecret', access_token: 'demotoken' };
 
-describe('the record of a call', () => {
+describe('the log entry of a carrier call', () => {
   it('the record of a call never contains a key, a token or a signature at any depth', () => {
     const text = JSON.stringify([
       {
@@ -46,7 +46,7 @@ describe('the record of a call', () => {
   });
 });
 
-describe('an answer of the carrier', () => {
+describe('a carrier’s answer that repeats secrets', () => {
   it('an answer that repeats our app key, secret or token is read without them, so that they are never stored', () => {
     const body = '{"title":"揽收 demosecret","place":"demoappkey demotoken"}';
     const got = { got: 'answer' as const, http_status: 200, headers: {}, body, ms: 1 };

@@ -5,7 +5,7 @@ const faces = openTypefaces();
 const faceOf = (character: string): string | undefined =>
   faces.glyph(character.codePointAt(0)!, 'bold')?.face;
 
-describe('the faces of a label', () => {
+describe('the typefaces of a label', () => {
   it('common Chinese characters and signs are printed with the typeface Noto Sans SC', () => {
     for (const character of '赵靐芳䶮㛃鿍，。（）①℃·…□^_¥Aé')
       expect([character, faceOf(character)]).toEqual([character, 'bold']);

@@ -214,7 +214,7 @@ describe('cancelling a parcel that was picked up', () => {
   });
 });
 
-describe('cancelling is refused', () => {
+describe('a cancel that is refused', () => {
   it.each([
     ['a parcel signed for', 'delivered', 300, {}],
     ['a parcel on its way back', 'returning', 410, { remark: '拒收' }],
@@ -290,7 +290,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

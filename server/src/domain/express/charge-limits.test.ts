@@ -36,7 +36,7 @@ const fee = (service: CarrierFee['service'], code = 'X'): CarrierFee => ({
 const codes = (changes: Partial<Figures>, over: Partial<ChargeLimits> = {}) =>
   chargeDoubts({ ...usual, ...changes }, { ...limits, ...over }).map(({ code }) => code);
 
-describe('a figure in a carrier’s report', () => {
+describe('the limits of the weights and fees that a carrier reports', () => {
   it.each<[string, Partial<Figures>, Partial<Figures>]>([
     ['charge_weight', { jd_weight: 14_300 }, { jd_weight: 14_301 }],
     [

@@ -262,7 +262,7 @@ describe('a parcel that is not picked up in its window', () => {
   });
 });
 
-describe('one note for many exceptions', () => {
+describe('one action on many exceptions', () => {
   const bulk = (body: object) =>
     system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);
   const results = (job_id: number) =>

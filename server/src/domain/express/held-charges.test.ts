@@ -435,7 +435,7 @@ describe('an administrator’s decision about a held charge', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });

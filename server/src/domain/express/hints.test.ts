@@ -247,7 +247,7 @@ describe('a message with an impossible time or waybill', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     await settled();
     expect(await inconsistencies(system)).toEqual([]);

@@ -161,7 +161,7 @@ describe('pushes that list several parcels', () => {
   });
 });
 
-describe('an endless trace', () => {
+describe('a trace with too many or malformed rows', () => {
   it('a trace of 8,000 rows is cut at 1,000 messages with one alert, and repeating it adds nothing', async () => {
     const parcel = await ordered();
     const already = await stored(parcel);
@@ -243,7 +243,7 @@ describe('an endless trace', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

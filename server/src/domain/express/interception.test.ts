@@ -169,7 +169,7 @@ describe('an interception', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

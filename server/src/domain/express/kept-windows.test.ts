@@ -114,7 +114,7 @@ const kept = async (starts_at = from, ends_at = until) => {
   return keptOf(starts_at, ends_at);
 };
 
-describe('how a carrier kept its pickup windows at a station', () => {
+describe('counting the pickup windows that a carrier kept or missed at a station', () => {
   it('a pickup window counts as kept if the parcel is picked up at most one hour after it, else as missed', async () => {
     await add(7, { picked: -30 });
     await add(2, { picked: 60 });

@@ -344,7 +344,7 @@ describe('a parcel above the weight limit of its template', () => {
   });
 });
 
-describe('a parcel that comes back', () => {
+describe('a parcel that returns to its sender', () => {
   it('a parcel that returns under its original waybill is charged once', async () => {
     const parcel = await ordered({ remark: '拒收' });
     await sim(parcel, 'jump', { to: 'refused' });
@@ -388,7 +388,7 @@ describe('a parcel that comes back', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

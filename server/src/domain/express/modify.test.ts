@@ -490,7 +490,7 @@ describe('changing a parcel that awaits pickup', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(
       (await inconsistencies(system)).filter(

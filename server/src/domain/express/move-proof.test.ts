@@ -21,7 +21,7 @@ const breaks = async (full: boolean): Promise<string[]> => {
     .map(({ subject, detail }) => `${subject} ${detail}`);
 };
 
-describe('the proof of moves', () => {
+describe('the check of the parcels’ state changes', () => {
   it('the database function for legal state changes of a parcel returns the same changes as the server’s code', async () => {
     const rows = await rowsOf(
       system,
@@ -35,7 +35,7 @@ describe('the proof of moves', () => {
     );
   });
 
-  it('the proof of moves finds an illegal move, a move from a state that the parcel was not in, and a parcel whose state differs from its last move', async () => {
+  it('the check of state changes finds an illegal change, a change from a state that the parcel was not in, and a parcel whose state differs from its last change', async () => {
     const clerk = await parcelClient(system);
     const { data } = await clerk.order({});
     const parcel = await clerk.get(data.id);

@@ -80,7 +80,7 @@ const begin = async (count: number): Promise<Express[]> => {
   return orders;
 };
 
-describe('an order that meets a closed port', () => {
+describe('an order while the carrier’s port is closed', () => {
   it('five orders sent while the carrier’s port is closed fail, and their holds are released, if the carrier refuses the orders after it is open again', async () => {
     await closePort();
     const orders = await begin(5);
@@ -138,7 +138,7 @@ describe('an order that meets a closed port', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     await system.carrier.control('DELETE', 'faults');
     await eventually(async () => {

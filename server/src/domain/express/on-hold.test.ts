@@ -127,7 +127,7 @@ describe('an order above the available balance', () => {
   });
 });
 
-describe('a top-up', () => {
+describe('a top-up of a station with parcels on hold', () => {
   it('a top-up orders the waiting parcels at their stored price, although the station’s discount has changed since', async () => {
     const [parcel] = await held(1);
     await rowsOf(system, sql`update stations set discount = 9900 where id = ${station}`);
@@ -289,7 +289,7 @@ describe('a queue of parcels on hold', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   });
 });
 
-describe('ordering', () => {
+describe('ordering a parcel', () => {
   it('an accepted order returns the parcel at once, with its price and the flag that it was ordered at the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });

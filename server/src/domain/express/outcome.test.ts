@@ -153,7 +153,7 @@ const released = (parcel: Express) => [
 const freed = async ({ id }: Express): Promise<number> =>
   (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
 
-describe('a cancellation of many parcels', () => {
+describe('a bulk cancel of orders with unknown outcomes', () => {
   it('the preview of a bulk cancel lists orders with an unknown outcome separately, grouped by whether they wait for the carrier or an administrator', async () => {
     const refused = await undecided('drop_before');
     await failNextOrder(system, { kind: 'drop_before', times: 1_000 });
@@ -670,7 +670,7 @@ describe('checking the carrier’s answers before a decision', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     expect(
       (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),

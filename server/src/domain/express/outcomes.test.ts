@@ -227,7 +227,7 @@ describe('a carrier account whose token has expired', () => {
   });
 });
 
-describe('a carrier’s text', () => {
+describe('a carrier’s text that the database cannot store', () => {
   it('a NUL or unpaired surrogate in a carrier’s text is replaced before the text is stored, because the database refuses such characters', async () => {
     await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
@@ -297,7 +297,7 @@ describe('a waybill number that another parcel has', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

@@ -53,7 +53,7 @@ const messageOf = (delivery_id: string): CarrierMessage => ({
   raw: {},
 });
 
-describe('a child waybill belongs to its parcel', () => {
+describe('the child waybills of a parcel', () => {
   it('a trace message for a child waybill marks its parcel as picked up, without an alert', async () => {
     const { parcel, child } = await parcelOfTwo();
     await system.app.db.tx(scope, (work) =>

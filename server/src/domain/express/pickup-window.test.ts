@@ -299,7 +299,7 @@ describe('the pickup window of a sent parcel', () => {
   });
 });
 
-describe('the windows of a carrier', () => {
+describe('the pickup windows that a carrier offers', () => {
   const now = new Date('2026-11-28T10:00:00+08:00');
   const at = (from: number, until: number) => ({
     starts_at: new Date(now.getTime() + from * hour),

@@ -263,7 +263,7 @@ describe('an order that may be at the carrier', () => {
   });
 });
 
-describe('after all tests of the file', () => {
+describe('the final checks of this file', () => {
   it('after all tests of this file the ledger is valid', async () => {
     // The simulator does not know the orders that the toy carrier accepted, so these differences
     // are left out.

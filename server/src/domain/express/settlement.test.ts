@@ -127,7 +127,7 @@ describe('the weight that the carrier measured', () => {
   });
 });
 
-describe('a message of the carrier', () => {
+describe('carrier messages that are late or repeated', () => {
   it('a carrier message about an order that was refused and then cancelled posts nothing and raises an alert', async () => {
     const parcel = await order(['refused']);
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });

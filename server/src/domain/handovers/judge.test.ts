@@ -33,7 +33,7 @@ const parcel: FoundParcel = {
 const answer = (changes: Partial<FoundParcel>, given = {}): string =>
   judge(visit, { ...parcel, ...changes }, { no: 1, given: [], again: false, ...given }).result;
 
-describe('the answer to a scan', () => {
+describe('the response to a scan into a hand-over', () => {
   it.each([
     [100, 'given'],
     [500, 'cancelled'],

@@ -9,7 +9,7 @@ const check = (changes: Record<number, string>, edits: ImportValues = {}) =>
 const codes = (changes: Record<number, string>): string[] =>
   check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
-describe('a row of a sheet', () => {
+describe('checking an import row', () => {
   it('a text of an import row that the carrier would refuse is repaired if the repaired text looks the same, else it is an error', () => {
     const repaired = (
       field: string,
@@ -290,7 +290,7 @@ describe('a row of a sheet', () => {
   });
 });
 
-describe('the sender of a row', () => {
+describe('the sender of an import row', () => {
   const names = ['寄件人', '寄件电话', '寄件地址', ...titles];
   const sent = (cells: readonly string[], edits: ImportValues = {}) =>
     checkRow([...cells, ...good], rules(names), edits);

@@ -10,7 +10,7 @@ import { longestText } from './row-regions.ts';
 import { titleUnits } from './title-units.ts';
 import { rules, titles, good, row } from '#testing/import-rows.ts';
 
-describe('the columns of a sheet', () => {
+describe('recognizing the columns of an import', () => {
   it.each([
     [
       'a shop',
@@ -151,7 +151,7 @@ describe('the columns of a sheet', () => {
   });
 });
 
-describe('units in the titles of columns', () => {
+describe('units in the column titles of an import', () => {
   const held = (names: readonly string[]): SheetRules => {
     const { columns, mapping } = layoutOf([names, names.map(() => '')]);
     return { ...rules(names), units: titleUnits(columns, mapping) };
@@ -192,7 +192,7 @@ describe('units in the titles of columns', () => {
   });
 });
 
-describe('columns that complete a field', () => {
+describe('the street and second-phone columns of an import', () => {
   const names = [...titles, '街道', '电话'];
   const layout = layoutOf([names, names.map(() => '')]);
   const held = { ...rules(names), extra: extraColumns(layout.columns, layout.mapping) };
@@ -236,7 +236,7 @@ describe('columns that complete a field', () => {
   });
 });
 
-describe('samples of a column', () => {
+describe('the samples of an import’s columns', () => {
   it('the samples of an import’s columns are cut to 200 characters', () => {
     expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual([
       '长'.repeat(200),

@@ -67,7 +67,7 @@ const textOf = (code: string): string =>
   /^[sr][012]$/.test(code) ? people[code[0] as 's'][Number(code[1])]! : code;
 const recipient = ['receive_name', 'receive_phone', 'receive_address'] as const;
 
-describe('the titles of a sheet with sender and recipient', () => {
+describe('the column titles of an import with sender and recipient', () => {
   /**
    * Expects that each column of the recipient is either recognized or left for the user to choose,
    * and that no other person's column is used.
@@ -220,7 +220,7 @@ describe('the titles of a sheet with sender and recipient', () => {
   });
 });
 
-describe('a second column of the address', () => {
+describe('several address columns of an import', () => {
   const region = {
     head: ['收件人', '电话', '省', '市', '区'],
     row: ['王小明', '13800011000', '广东省', '深圳市', '南山区'],
@@ -309,7 +309,7 @@ describe('a second column of the address', () => {
   });
 });
 
-describe('the cells of a row', () => {
+describe('reading the cells of an import row', () => {
   const base: ImportValues = {
     receive_name: '王小明',
     receive_phone: '13800006001',

@@ -24,7 +24,7 @@ const parcel: FoundParcel = {
   stopping: false,
 };
 
-describe('a scanned parcel', () => {
+describe('a parcel scanned for printing', () => {
   it.each([
     [{}, 'print'],
     [{ print_count: 1 }, 'printed'],
@@ -51,7 +51,7 @@ describe('a scanned parcel', () => {
   });
 });
 
-describe('a scanned label', () => {
+describe('a label scanned for verification', () => {
   const children = { provider: 'sf', delivery_id: 'SF1', package_ids: ['SF2'], package_count: 2 };
   it.each([
     ['JDVE00000000001', {}, [], 'verified'],

@@ -297,7 +297,7 @@ describe('the ledger’s monthly sums', () => {
   });
 });
 
-describe('the check of the ledger', () => {
+describe('the ledger check of the monthly sums', () => {
   const invariants = async (full: boolean) =>
     (await prove(app, { full, at: now })).breaks.map(({ invariant }) => invariant);
   const alter = (change: ReturnType<typeof sql>): Promise<unknown> =>
@@ -348,7 +348,7 @@ describe('the check of the ledger', () => {
   });
 });
 
-describe('rights', () => {
+describe('the rights to the monthly sums', () => {
   it('the application cannot delete the ledger’s monthly sums, and a user with a restricted scope sees none of them', async () => {
     for (const table of ['ledger_month_sums', 'ledger_months_rolled']) {
       await expect(

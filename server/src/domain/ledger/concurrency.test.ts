@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('concurrent transactions', () => {
+describe('concurrent ledger transactions', () => {
   it('a hundred simultaneous holds on one wallet cause no deadlock, and exactly as many succeed as the balance covers', async () => {
     const station_id = await addStation(app.db, { fixed_freeze: 700 });
     await fill(station_id, 37 * 1800 + 700 + 1799);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('the database', () => {
+describe('the database’s protection of the ledger', () => {
   it('the database lets only the ledger’s functions write money', async () => {
     for (const statement of [
       'update stations set money = money + 1',
@@ -217,7 +217,7 @@ describe('a clerk’s transaction', () => {
   });
 });
 
-describe('a connection', () => {
+describe('the scope of a connection', () => {
   it('a connection has the scope of all stations only inside the ledger’s functions, and no scope after the transaction', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
@@ -246,7 +246,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a user of one station', () => {
+describe('the ledger rows that a user of one station reads', () => {
   it('a user of one station reads only this station’s ledger rows, not those of a station that paid it a share, nor the platform’s', async () => {
     const { parent } = await charged();
     await tx(
@@ -277,7 +277,7 @@ describe('a user of one station', () => {
   });
 });
 
-describe('a station whose proof failed', () => {
+describe('a station that failed the ledger check', () => {
   it('a station that failed the ledger check is blocked until an administrator unblocks it; other stations are not blocked', async () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);

@@ -246,7 +246,7 @@ const shown = async (world: World): Promise<Record<string, number>> => {
   return rows[0]!;
 };
 
-describe('the table of movements', () => {
+describe('the documented ledger movements', () => {
   it.each(
     rowsOf('movements').map((row) => [`${row['Before'] ?? 'nothing'} → ${row['Movement']}`, row]),
   )('the ledger posts the entries and balances of its documentation: %s', async (_, row) => {
@@ -277,7 +277,7 @@ const columns = [
   'available',
 ];
 
-describe('the table of statements', () => {
+describe('the documented transactions', () => {
   it.each(
     rowsOf('statements').map((row) => [
       `${row['Before'] ?? 'nothing'} → ${row['Movement']}: ${row['Owner']}`,
@@ -304,7 +304,7 @@ describe('the table of statements', () => {
   });
 });
 
-describe('the documentation page', () => {
+describe('the ledger’s documentation page', () => {
   it('the ledger is valid after all examples of its documentation were posted, and the documentation lists the invariants I1 to I13', async () => {
     expect(rowsOf('invariants').map((row) => row['Invariant'])).toEqual([
       'I1',

@@ -44,7 +44,7 @@ const clearJobs = async (): Promise<void> => {
   await client.query('delete from graphile_worker._private_jobs').finally(() => client.release());
 };
 
-describe('a cause', () => {
+describe('the cause of a ledger movement', () => {
   it('a ledger movement with a cause that was used before returns the first result and posts nothing', async () => {
     const station_id = await addStation(app.db);
     const input = { station_id, amount: 500, description: '', ...meta() };
@@ -99,7 +99,7 @@ describe('a cause', () => {
   });
 });
 
-describe('a request', () => {
+describe('a withdrawal request', () => {
   it('a withdrawal request posts nothing until a second person approves it, and can be decided only once', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 5000);
@@ -184,7 +184,7 @@ describe('the entries of a transfer', () => {
   });
 });
 
-describe('a refund', () => {
+describe('a refund in the ledger', () => {
   it('a refund is stored with its parcel’s waybill, although the request does not contain the waybill', async () => {
     const { express_id } = await charged();
     const id = await tx((work) =>
@@ -201,7 +201,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a higher available balance', () => {
+describe('a posting that raises the available balance', () => {
   it('a posting that raises the available balance queues, in its transaction, one job to release the station’s parcels on hold', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);
@@ -247,7 +247,7 @@ describe('a higher available balance', () => {
   });
 });
 
-describe('a batch', () => {
+describe('a batch of ledger movements', () => {
   it('a batch of ledger movements posts all movements of a parcel in one call with the same result as single calls', async () => {
     const station_id = await addStation(app.db);
     const express_id = next() + 7_000_000;
@@ -331,7 +331,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a period', () => {
+describe('the month of a ledger entry', () => {
   it('a ledger entry belongs to the month of its posting in Shanghai', async () => {
     const station_id = await addStation(app.db);
     const before = await tx((work) =>

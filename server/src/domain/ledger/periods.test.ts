@@ -135,7 +135,7 @@ describe('months without postings', () => {
   });
 });
 
-describe('a month', () => {
+describe('closing and reopening a month', () => {
   it('closing a month waits for a posting that is not committed yet, and later postings enter the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
@@ -344,7 +344,7 @@ describe('a month', () => {
   });
 });
 
-describe('the months', () => {
+describe('the list of months', () => {
   it('the list of months shows the sum of a month’s entries, which is not zero if an entry was altered', async () => {
     const owner = openOwner(app);
     await fill('2026-10-10');

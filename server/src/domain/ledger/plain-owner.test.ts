@@ -39,7 +39,7 @@ afterAll(async () => {
   await admin.close();
 });
 
-describe('with a database owner that is no superuser and is subject to row-level security', () => {
+describe('the ledger of a database owner who is not a superuser and is subject to row-level security', () => {
   it('a clerk’s transaction can post a profit share to the parent station, and the ledger stays valid', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });

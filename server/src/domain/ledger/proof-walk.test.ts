@@ -61,7 +61,7 @@ beforeEach(async () => {
   await tx((work) => sql`select ledger_begin_walk(${at})`.execute(work.tx));
 });
 
-describe('a full check in pieces', () => {
+describe('a full ledger check in several parts', () => {
   it('an interrupted full ledger check continues after its last part, with the result of an uninterrupted one', async () => {
     const whole = await walk();
     expect(whole.proof).toMatchObject({ ok: true, kind: 'full' });
@@ -159,7 +159,7 @@ describe('a full check in pieces', () => {
   });
 });
 
-describe('a check of new rows', () => {
+describe('an incremental ledger check', () => {
   it('an incremental ledger check finds an altered row although the station’s checkpoint was moved past this row in the database', async () => {
     const station = await addStation(app.db);
     await fill(station, 5);

@@ -113,7 +113,7 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
   return found;
 };
 
-describe.each(['everything', 'partner', 'station'] as const)('as %s', (who) => {
+describe.each(['everything', 'partner', 'station'] as const)('the filtered list of statements for the scope “%s”', (who) => {
   it('a filtered list of statements contains exactly the transactions that match the filter, in both orders and page by page', async () => {
     const as = scopes[who];
     for (const one of narrowed()) {

@@ -279,7 +279,7 @@ describe('counts, sums and balances of statements', () => {
   });
 });
 
-describe('the check of the ledger', () => {
+describe('the ledger check of the statement sums', () => {
   it.each([
     ['statement_months', 'period'],
     ['statement_days', 'day'],
@@ -337,7 +337,7 @@ describe('the check of the ledger', () => {
   });
 });
 
-describe('rights', () => {
+describe('the rights to the statement sums', () => {
   it('the application can read the statement sums only of the stations that the user may see, and cannot delete them', async () => {
     await rollUp();
     const seen = await app.db.tx(

@@ -171,7 +171,7 @@ const columnsOf = async (table: string): Promise<{ column: string; type: string 
   return rows;
 };
 
-describe('tampering', () => {
+describe('tampering with the ledger', () => {
   it('the ledger check finds no mismatch in a ledger that nobody has altered', async () => {
     expect(await breaksAfter(async () => {})).toEqual([]);
   });

@@ -31,7 +31,7 @@ const waiting = async (id: number): Promise<number> =>
     )
   )[0]!.n;
 
-describe('a channel that fails', () => {
+describe('a notification channel that fails', () => {
   it('a failing notification channel is tried again with growing pauses, and its owner gets one inbox entry', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => {

@@ -39,7 +39,7 @@ const waiting = async (id: number): Promise<number> =>
 const contentOf = ({ body }: RobotCall): string =>
   (body as { text: { content: string } }).text.content;
 
-describe('robots of chat groups', () => {
+describe('notifications to chat robots and webhook channels', () => {
   it('a call to DingTalk has the timestamp and signature that DingTalk’s published rule requires in the query', async () => {
     await to.live('station', dingtalk('SEC-one'));
     await lowBalance();
@@ -100,7 +100,7 @@ describe('robots of chat groups', () => {
   });
 });
 
-describe('when messages are sent', () => {
+describe('the time at which a notification channel gets its messages', () => {
   it('an hourly notification channel gets one message with all notifications of the hour', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();

@@ -36,7 +36,7 @@ const waiting = async (id: number): Promise<number> =>
     )
   )[0]!.n;
 
-describe('a channel of notifications', () => {
+describe('a notification channel', () => {
   it('a new notification channel gets only a verification code until the code is entered, and the code ends after five wrong entries', async () => {
     const { status, data } = await to.make('station', mailTo);
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('a channel of notifications', () => {
   });
 });
 
-describe('notifications that go on', () => {
+describe('sending inbox entries to notification channels', () => {
   it('one email is sent for an inbox entry, in the language of the notification channel, with a link to the console', async () => {
     await to.live('station', mailTo);
     await lowBalance();
@@ -313,7 +313,7 @@ describe('notifications that go on', () => {
   });
 });
 
-describe('the preview of a message', () => {
+describe('the preview of a notification', () => {
   it('the preview of a notification channel shows the newest notification as it would be sent, and sends nothing', async () => {
     const { id } = await to.live('station', { ...mailTo, language: 'en' });
     await lowBalance();

@@ -33,7 +33,7 @@ const problemsOf = ({ problems }: PriceList) =>
 const rolesOf = ({ sheets }: PriceList) =>
   sheets[0]!.columns.map(({ role, asked }) => role ?? asked.join('?'));
 
-describe('titles of a single weight', () => {
+describe('price list titles that contain a single weight', () => {
   it('each price in a price list applies up to the weight in its column title; above the last weight, the price per step applies', async () => {
     const found = await list([
       ['省份', '2kg', '1kg', '3公斤', '续重/kg'],
@@ -55,7 +55,7 @@ describe('titles of a single weight', () => {
   });
 });
 
-describe('ranges without a unit', () => {
+describe('weight ranges without a unit in a price list', () => {
   it('a weight range without a unit in a price list is in kilograms, and the user is asked if its price is per step', async () => {
     const found = await list([
       ['省份', '0-1', '1-3', '3以上'],
@@ -73,7 +73,7 @@ describe('ranges without a unit', () => {
   });
 });
 
-describe('cities', () => {
+describe('cities in a price list', () => {
   it('a city in a price list can stand after its province, in brackets, alone, or in a separate column', async () => {
     const found = await list([
       ['省份', '城市', '首重1kg', '续重1kg'],
@@ -113,7 +113,7 @@ describe('cities', () => {
   });
 });
 
-describe('names of two readings', () => {
+describe('ambiguous place names in a price list', () => {
   it('two names in a price list that could be two provinces, or a province and a city, are reported and not read', async () => {
     const found = await list([
       ['省份', '首重1kg', '续重1kg'],
@@ -132,7 +132,7 @@ describe('names of two readings', () => {
   });
 });
 
-describe('titles over two lines', () => {
+describe('price list titles in two rows', () => {
   it('an upper title of a price list applies to all columns up to the next upper title', async () => {
     const found = await list([
       ['二〇二七年报价', '', '', '', ''],

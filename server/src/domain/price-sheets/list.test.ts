@@ -79,7 +79,7 @@ const workbook = (sheets: Readonly<Record<string, string>>): Buffer => {
   });
 };
 
-describe('a price list of another layout', () => {
+describe('reading a price list in another layout', () => {
   it('a price list with columns of first and further weights is read in any column order, with groups of provinces', async () => {
     const found = await list([
       ['2027 年报价'],
@@ -207,7 +207,7 @@ describe('a price list of another layout', () => {
   });
 });
 
-describe('what a list leaves open', () => {
+describe('questions about an unclear price list', () => {
   it('the user is asked about a price list’s column title that has two meanings, and about two columns with the same meaning', async () => {
     const found = await list(
       [
@@ -302,7 +302,7 @@ describe('what a list leaves open', () => {
   });
 });
 
-describe('a hostile price list', () => {
+describe('an invalid or oversized price list', () => {
   it('prices in words, negative prices and steps that do not fit in a price list are reported, each with its row and column', async () => {
     const found = await list([
       ['省份', '首重（kg）', '首重价', '续重（kg）', '续重价'],

@@ -216,7 +216,7 @@ const stations = (row: Row) => ({
   northeast_discount: rate(row['Station, north-east']),
 });
 
-describe('money is rounded half up, to the fen', () => {
+describe('rounding money to the fen', () => {
   test.each(titled('half-up', 'Amount', 'Rate', 'Rounded'))(
     'money is rounded half up, to the fen: %s',
     (_, row) => {
@@ -297,7 +297,7 @@ describe('the discount', () => {
   );
 });
 
-describe('insurance', () => {
+describe('the insurance fee', () => {
   test.each(titled('insurance', 'Declared value', "Merchant's least", 'Fee'))(
     'the insurance fee is the one in the pricing documentation: %s',
     (_, row) => {
@@ -336,7 +336,7 @@ const cases = new Map(
   }),
 );
 
-describe('a whole price', () => {
+describe('the whole price of a parcel', () => {
   test.each([...cases])(
     'the price of the documentation’s case %s is the sum of its lines',
     (_, { row, price }) => {
@@ -470,7 +470,7 @@ describe('the delivery time', () => {
   );
 });
 
-describe('no price', () => {
+describe('a price that is refused', () => {
   test.each(titled('errors', 'From', 'To', 'Weight', 'Code'))(
     'a price is refused as in the pricing documentation: %s',
     (_, row) => {

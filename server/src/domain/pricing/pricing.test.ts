@@ -212,7 +212,7 @@ test('calculating a price throws if a surcharge amount is not a whole number of 
   );
 });
 
-describe('a draft with mistakes', () => {
+describe('pricing with an invalid draft template', () => {
   const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) =>
     quote({ weight: 1, ...changes }, content).price?.freight_amount;
   test('a parcel is priced by the first zone of the template that lists its region, if two zones list that region', () => {
@@ -248,7 +248,7 @@ describe('a draft with mistakes', () => {
   });
 });
 
-describe('a chain', () => {
+describe('the profit shares of a station chain', () => {
   const link = (profit: number | null, percent_type: 1 | 2 | 3 = 1, enable_profit: 0 | 1 = 1) => ({
     profit,
     percent_type,
@@ -277,7 +277,7 @@ describe('a chain', () => {
   });
 });
 
-describe('a choice', () => {
+describe('the choice of delivery times', () => {
   test('the choice of delivery times has the cheapest option with its price, and the reason why each other option cannot be chosen', () => {
     const { price } = quote();
     const dear = { ...price!, post_amount: 1400 };

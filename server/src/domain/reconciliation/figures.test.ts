@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutOf } from './columns.ts';
 import { fenOf, gramsOf, understand, waybillOf } from './figures.ts';
 
-describe('an amount', () => {
+describe('an amount in a carrier bill', () => {
   it.each([
     ['12.5', 1_250],
     ['¥1,234.50', 123_450],
@@ -21,7 +21,7 @@ describe('an amount', () => {
   );
 });
 
-describe('a weight', () => {
+describe('a weight in a carrier bill', () => {
   it.each([
     ['4.3', 1_000, 4_300],
     ['4.3kg', 1, 4_300],
@@ -40,7 +40,7 @@ describe('a weight', () => {
   );
 });
 
-describe('a waybill number', () => {
+describe('a waybill number in a carrier bill', () => {
   it('a carrier bill’s waybill number is read in capitals without quotes, but not if the spreadsheet stored it as a rounded number', () => {
     expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual([
       'JDVE0001234567',
@@ -52,7 +52,7 @@ describe('a waybill number', () => {
   });
 });
 
-describe('the columns of a bill', () => {
+describe('the columns of a carrier bill', () => {
   it('the columns of a carrier bill are found by the usual column titles, even below lines of other text', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
@@ -120,7 +120,7 @@ describe('the columns of a bill', () => {
   });
 });
 
-describe('a line', () => {
+describe('a line of a carrier bill', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
   it('a line of a carrier bill that cannot be read has a reason, and the total row at the end is not a line', () => {
     const read = (...cells: string[]) => {

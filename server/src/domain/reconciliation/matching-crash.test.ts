@@ -43,7 +43,7 @@ const matched = async (id: number): Promise<number> => {
   return id;
 };
 
-describe('a worker that is killed', () => {
+describe('a worker that is killed while it reads a carrier bill', () => {
   const count = 4_500;
   const client = async (query: string, id: number): Promise<pg.Client> => {
     const other = new pg.Client(system.database.owner);

@@ -32,7 +32,7 @@ const titlesOf = (head: readonly string[], ...rows: (readonly string[])[]) => {
   return { found, doubtful: doubtful.map((index) => head[index]) };
 };
 
-describe('the columns of a bill from public reports', () => {
+describe('the columns of a carrier bill from public reports', () => {
   it.each(cases.map(({ head, row, want }) => [head.join(','), head, row, want] as const))(
     'the columns of a carrier bill from public reports are recognized: %s',
     (_title, head, row, want) => {
@@ -114,7 +114,7 @@ describe('the columns of a bill from public reports', () => {
   );
 });
 
-describe('the units of a bill', () => {
+describe('the units of a carrier bill', () => {
   const read = (weight: string, amount: string, cells: readonly [string, string]) => {
     const { columns, mapping, weight_unit } = layoutOf([
       ['运单号', weight, amount],
@@ -149,7 +149,7 @@ describe('the units of a bill', () => {
   });
 });
 
-describe('a bill of public reports', () => {
+describe('the amounts of a carrier bill from public reports', () => {
   const lines = (file: string) => {
     const rows = [
       ...separatedRows(readFileSync(new URL(`sheets/${file}`, folder)), readLimits),

@@ -106,7 +106,7 @@ const costOf = async (id: number): Promise<number> =>
     )
   )[0]!.n;
 
-describe('several lines of one parcel', () => {
+describe('several lines of one parcel in a carrier bill', () => {
   it('lines of one parcel with different fees, also under its return waybill, are compared by their sum and accepted together', async () => {
     const parcel = await parcelOf(
       '2025-01',
@@ -140,7 +140,7 @@ describe('several lines of one parcel', () => {
   });
 });
 
-describe('a line whose weight differs within the tolerance', () => {
+describe('a bill line whose weight differs within the tolerance', () => {
   it('a line of a carrier bill is not within the tolerance if the fee exceeds the charge limits', async () => {
     const [fair, dear] = [
       await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
@@ -165,7 +165,7 @@ describe('a line whose weight differs within the tolerance', () => {
   });
 });
 
-describe('consecutive bills', () => {
+describe('consecutive carrier bills', () => {
   it('a later carrier bill settles parcels missing in an earlier bill, marks repeated lines, and adds lines with new fees', async () => {
     const [late, twice] = [
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
@@ -231,7 +231,7 @@ describe('consecutive bills', () => {
   });
 });
 
-describe('a value of an accepted bill', () => {
+describe('a value of an accepted carrier bill', () => {
   const contradictions = async (id: number) =>
     (await linesOf(id))
       .filter(({ bucket }) => bucket === 'otherwise')
@@ -340,7 +340,7 @@ describe('a value of an accepted bill', () => {
   });
 });
 
-describe('a line that agreed when it was matched', () => {
+describe('a bill line that was matched as equal', () => {
   it('a return fee remains in the parcel’s cost if it was reported after the bill line had been matched as equal', async () => {
     const parcel = await parcelOf(
       '2025-06',
@@ -364,7 +364,7 @@ describe('a line that agreed when it was matched', () => {
   });
 });
 
-describe('the ledger', () => {
+describe('the ledger after all tests of this file', () => {
   it('the ledger is valid after all these tests', async () => {
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });

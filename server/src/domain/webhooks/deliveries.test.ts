@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => to.close());
 beforeEach(() => to.reset());
 
-describe('an endpoint that fails', () => {
+describe('a webhook endpoint that fails', () => {
   it('a webhook delivery is tried for a day under the same ID, with longer and longer pauses, and then fails', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(500).end('broken \0 here');
@@ -258,7 +258,7 @@ describe('an endpoint that fails', () => {
   });
 });
 
-describe('deliveries by hand', () => {
+describe('managing a webhook and its deliveries', () => {
   it('the test event of a webhook is sent at once, and the eleventh test within a minute is refused', async () => {
     const { webhook } = await to.make('station');
     const test = () =>
@@ -337,7 +337,7 @@ describe('deliveries by hand', () => {
   });
 });
 
-describe('many deliveries', () => {
+describe('many webhook deliveries', () => {
   const isOf = ({ json }: Received, id: number): boolean =>
     (json.data['parcel'] as { id: number }).id === id;
 

@@ -25,7 +25,7 @@ const wait = (webhook: number, count: number, after = 0): Promise<unknown> =>
     from generate_series(1, ${count}) n`);
 const taken = () => claim(to.api.app.db, to.api.clock.now(), room);
 
-describe('deliveries that are claimed', () => {
+describe('claiming webhook deliveries', () => {
   it('a worker claims some of ten thousand waiting webhook deliveries within half a second, although statistics are out of date', async () => {
     const { webhook } = await to.make('station');
     await wait(webhook.id, 10_000);
@@ -80,7 +80,7 @@ describe('deliveries that are claimed', () => {
   });
 });
 
-describe('an endpoint after an outage', () => {
+describe('a webhook endpoint after an outage', () => {
   it('all waiting deliveries of a failing webhook are sent after its first success', async () => {
     const { webhook } = await to.make('station');
     const [down, up] = [await to.order(), await to.order()];
@@ -143,7 +143,7 @@ describe('an endpoint after an outage', () => {
   });
 });
 
-describe('who may read deliveries', () => {
+describe('the right to read webhook deliveries', () => {
   it('a partner no longer sees the webhook deliveries of a station that moved to another network tree', async () => {
     const { webhook } = await to.make('partner');
     const { id } = await to.order();
@@ -180,7 +180,7 @@ describe('who may read deliveries', () => {
   });
 });
 
-describe('addresses of webhooks', () => {
+describe('the URL of a webhook', () => {
   it('a webhook URL whose host is allowed for carrier calls only is refused', async () => {
     to.api.app.config.outboundAllow.push('127.0.0.1:1');
     expect((await to.make('station', { url: 'http://127.0.0.1:1/' })).fields).toMatchObject({

@@ -37,7 +37,7 @@ const notices = async (who: keyof Tokens): Promise<InboxEntry['webhook'][]> => {
   return data.items.filter(({ kind }) => kind === 'webhook').map(({ webhook }) => webhook);
 };
 
-describe('a webhook that a managing account disabled', () => {
+describe('a webhook that a manager disabled', () => {
   it('the owner of a webhook that a manager disabled gets a notice and can change the webhook, but cannot enable it', async () => {
     const { webhook } = await to.make('station');
     expect((await setStatus('partner', webhook.id, 'disabled')).data).toMatchObject({
@@ -108,7 +108,7 @@ describe('a webhook that a managing account disabled', () => {
   });
 });
 
-describe('the attempts of a delivery', () => {
+describe('the attempts of a webhook delivery', () => {
   it('a webhook delivery keeps its last twenty attempts, each with the first 2,000 characters of the answer', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
@@ -135,7 +135,7 @@ describe('the attempts of a delivery', () => {
   });
 });
 
-describe('the address of a webhook', () => {
+describe('the URL of a webhook', () => {
   it('only the owner of a webhook sees its whole address; others see the host, in lists, searches and the audit log', async () => {
     const url = `${to.url}/T0KEN?key=T0KEN`;
     const { webhook } = await to.make('station', { url });
@@ -198,7 +198,7 @@ describe('an API key with the scope of webhooks', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describe('the lease of a webhook delivery', () => {
   it('a worker claims webhook deliveries with a lease of at most 20 seconds, and can renew the lease', async () => {
     await to.make('station');
     const { id } = await to.order();

@@ -170,7 +170,7 @@ describe('the events of a webhook', () => {
   });
 });
 
-describe('what a webhook may see', () => {
+describe('the events that a webhook may receive', () => {
   const sees = async (id: number): Promise<number> => {
     to.received = [];
     to.api.clock.advance(1_000);

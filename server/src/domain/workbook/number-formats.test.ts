@@ -4,7 +4,7 @@ import { numberStyle, shownNumber } from './number-formats.ts';
 const shown = (code: string, number: number): string =>
   shownNumber(number, numberStyle(code), false);
 
-describe('the number of a cell', () => {
+describe('the number format of a spreadsheet cell', () => {
   it.each([
     ['00000000', 1234, '00001234'],
     ['00000000', 123_456_789, '123456789'],

@@ -39,7 +39,7 @@ const refusal = async (
 const cell = (text: string) =>
   `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row></sheetData></worksheet>`;
 
-describe('a CSV file', () => {
+describe('reading a CSV file', () => {
   const text = '运单号,金额,"备注, 说明"\r\nJD1,"1,234.50","他说""好""\n第二行"\n\nJD2,,\nJD3,5';
   const rows = [
     ['运单号', '金额', '备注, 说明'],
@@ -124,7 +124,7 @@ describe('a CSV file', () => {
   });
 });
 
-describe('a workbook', () => {
+describe('reading a workbook', () => {
   it('a workbook that the product wrote is read with the same texts, and with numbers as the shortest decimals', async () => {
     async function* rows() {
       yield ['00123', 1_975, 4_305, '2026-03-02T02:30:00.000Z'];
@@ -191,7 +191,7 @@ describe('a workbook', () => {
 
 const program = (code: string): URL => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
 
-describe('a malicious file', () => {
+describe('reading a malicious or large file', () => {
   it('a malicious workbook or CSV file is refused with an error for the limit that it exceeds', async () => {
     const hostile = tinyStringsWorkbook();
     expect(hostile.length).toBeLessThan(1_000_000);
@@ -325,7 +325,7 @@ describe('a malicious file', () => {
   });
 });
 
-describe('the rows of a file', () => {
+describe('counting the rows of a file', () => {
   const countOf = async (
     format: WorkbookFormat,
     file: Buffer,
@@ -360,7 +360,7 @@ describe('the rows of a file', () => {
   });
 });
 
-describe('a regular sheet', () => {
+describe('reading a large regular sheet', () => {
   it('a regular sheet of many rows with shared strings is read completely within a small heap', async () => {
     const [rows, columns] = [5_000, 15];
     const strings = Array.from(

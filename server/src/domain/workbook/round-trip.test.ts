@@ -13,7 +13,7 @@ const sheet = fc.integer({ min: 1, max: 6 }).chain((width) =>
   }),
 );
 
-describe('a sheet that the product wrote', () => {
+describe('reading a sheet that the product wrote', () => {
   it.each(['xlsx', 'csv'] as const)(
     'a sheet that the product wrote is read as the texts that were written: %s',
     async (format) => {

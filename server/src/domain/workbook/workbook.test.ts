@@ -40,7 +40,7 @@ const hostile = [
   "=cmd|'/c calc'!A1",
 ];
 
-describe('an Excel file', () => {
+describe('writing an Excel file', () => {
   it('an Excel file stores amounts and weights as numbers, in yuan and kilograms, and times in Shanghai time', async () => {
     const { sheets } = await readXlsx(await made('xlsx', columns, [row]));
     expect(sheets[0]!.rows[0]).toEqual(columns.map(({ title }) => title));
@@ -96,7 +96,7 @@ describe('an Excel file', () => {
   });
 });
 
-describe('a CSV file', () => {
+describe('writing a CSV file', () => {
   it('a CSV file begins with the byte order mark and has figures without grouping', async () => {
     expect((await made('csv', columns, [row])).toString()).toBe(
       '\ufeff运单号,金额,重量,折扣,件数,时间\r\nJDVE00000000001,197.05,4.3,85.00%,2,2026-03-02 10:30:00\r\n',
@@ -169,7 +169,7 @@ describe('a CSV file', () => {
   });
 });
 
-describe('a large file', () => {
+describe('writing a large file', () => {
   const rowsCounted = (most: number) => {
     const count = { read: 0, ended: false };
     async function* rows() {

@@ -40,7 +40,7 @@ const hidden = {
   detail: {},
 };
 
-describe('answers to scans', () => {
+describe('responses to scans into a hand-over', () => {
   it('a scan repeated after its hand-over was closed returns the same response', async () => {
     const visit = await client.open(tokens.station);
     const one = { scan_id: randomUUID(), number: (await client.ordered()).delivery_id };

@@ -45,7 +45,7 @@ const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight:
 const uploaded = async (text: string): Promise<Import> =>
   imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
-describe('another row of titles', () => {
+describe('choosing the title row of an import', () => {
   it('choosing an import’s title row shows sample parcels, and the sheet is read again from the row below it', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
@@ -164,7 +164,7 @@ describe('another row of titles', () => {
   });
 });
 
-describe('remembered columns', () => {
+describe('the remembered columns of imports', () => {
   const sheetOf = (...lines: string[]): Promise<Import> => uploaded(lines.join('\n'));
   const confirmed = async ({ id, version }: Import, chosen: object): Promise<Import> => {
     await imports.call('POST', `/${id}/mapping`, {
@@ -272,7 +272,7 @@ const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
 const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
   imports.call('POST', `/${id}/cancel`, {});
 
-describe('the template', () => {
+describe('the import template', () => {
   it('the import template offers lists of the station’s choices in both languages, and its example rows can be ordered unchanged', async () => {
     const token = await system.login('clerk');
     const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {

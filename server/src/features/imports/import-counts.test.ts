@@ -92,7 +92,7 @@ describe('the counts of an import', () => {
   });
 });
 
-describe('the change of a cell', () => {
+describe('an edit of one import row', () => {
   it('an edit of one import row returns the row, the marks of the rows that repeated it, and the import’s next version', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(imports.sheet(twin, twin, imports.line()));

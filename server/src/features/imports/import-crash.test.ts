@@ -164,7 +164,7 @@ describe('an import whose worker is killed', () => {
   });
 });
 
-describe('an import that is confirmed', () => {
+describe('confirming an import', () => {
   it('an import confirmed several times at once, with equal or different idempotency keys, orders each row once', async () => {
     const found = await priced(await ready(sheet(line('C1'), line('C2'))));
     const keys = ['confirmed-1', 'confirmed-1', 'confirmed-2', 'confirmed-3'];
@@ -238,7 +238,7 @@ describe('an import that was ordered in part and cancelled', () => {
   });
 });
 
-describe('the file of rows that were not ordered', () => {
+describe('the file of an import’s unordered rows', () => {
   it('the file of unordered rows can be uploaded unchanged, and its columns are assigned as in the first import', async () => {
     const unknown = async (...rows: string[][]): Promise<File> => {
       const columns = ['甲栏', '乙栏', '丙栏'].map((title) => ({ title, kind: 'text' as const }));

@@ -21,7 +21,7 @@ afterAll(() => system.close());
 const lines = (count: number, changes = {}): string[][] =>
   Array.from({ length: count }, () => imports.line(changes));
 
-describe('a check again', () => {
+describe('checking an import again', () => {
   it('goods added after an import make the rows with exactly this name valid, and change no other row, text, price or undo step', async () => {
     const { id } = await imports.checked(
       imports.sheet(
@@ -61,7 +61,7 @@ describe('a check again', () => {
   });
 });
 
-describe('an edit that makes texts longer', () => {
+describe('an import edit that makes texts longer', () => {
   const replace = async (id: number, find: string, value: string) =>
     imports.call<FailureData & { changed: number }>('POST', `/${id}/edits`, {
       version: (await imports.get(id)).version,
@@ -116,7 +116,7 @@ describe('an edit that makes texts longer', () => {
   });
 });
 
-describe('an import whose account is stopped while it orders', () => {
+describe('an import whose account is disabled or moved while it orders', () => {
   const started = async (): Promise<Import> => {
     const { id } = await imports.checked(imports.sheet(...lines(200)));
     await imports.confirm(await imports.priced({ id }));

@@ -44,7 +44,7 @@ const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-describe('a refused row', () => {
+describe('editing a refused import row', () => {
   it('a bulk edit of a refused import row checks the row again and removes the reason of its refusal', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
@@ -70,7 +70,7 @@ describe('a refused row', () => {
   });
 });
 
-describe('an excluded row', () => {
+describe('editing an excluded import row', () => {
   it('editing an excluded import row leaves it excluded, and including the row checks the edited text', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
@@ -89,7 +89,7 @@ describe('an excluded row', () => {
   });
 });
 
-describe('an edit of more rows than are checked at once', () => {
+describe('an edit of more import rows than are checked at once', () => {
   it('a done import returns to “done” after an edit of very many rows', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
@@ -128,7 +128,7 @@ describe('an edit of more rows than are checked at once', () => {
   });
 });
 
-describe('an import with rows that wait', () => {
+describe('an import with rows that wait to be ordered', () => {
   it('an import with waiting rows cannot be priced or confirmed again until these rows are ordered or abandoned', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'exclude', nos: [2] });
@@ -171,7 +171,7 @@ describe('an import with rows that wait', () => {
   });
 });
 
-describe('a row without a price', () => {
+describe('an import row without a price', () => {
   it('an import row without a price shows one error however often the import is priced, and is priced when a price exists', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await withoutScheme(async () => {
@@ -210,7 +210,7 @@ interface Stepped {
   import: Import;
 }
 
-describe('the last edit of an import', () => {
+describe('undoing the last edits of an import', () => {
   const step = async (id: number, direction: 'undo' | 'redo'): Promise<Stepped> => {
     const answer = await imports.call<Stepped>('POST', `/${id}/${direction}`, {
       version: (await imports.get(id)).version,

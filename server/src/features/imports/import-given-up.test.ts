@@ -24,7 +24,7 @@ const abandonJobOn = (task: string, import_id: number): Promise<void> =>
     handlerOf(tasks, task).abandon(work, { import_id }),
   );
 
-describe('an import whose pricing is given up', () => {
+describe('an import whose pricing job is abandoned', () => {
   it('abandoning the pricing job of an import shows a notice, and a new request prices the import', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     await system.worker.stop();
@@ -51,7 +51,7 @@ describe('an import whose pricing is given up', () => {
   });
 });
 
-describe('an import whose check is given up', () => {
+describe('an import whose check is abandoned', () => {
   it('assigning the columns again repeats the abandoned check of an import without ordered rows', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line(), imports.line()));

@@ -51,7 +51,7 @@ const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<
   );
 };
 
-describe('the file of rows that were not ordered', () => {
+describe('the file of an import’s unordered rows', () => {
   it('each download of an import’s unordered rows is in the audit log with the number of its rows', async () => {
     const { id } = await imports.checked(
       imports.sheet(

@@ -35,7 +35,7 @@ const leaks = (text: string): string[] =>
     text.includes(digits),
   );
 
-describe('an import of another station', () => {
+describe('phones in an import of another station', () => {
   it.each(foreign)(
     'an import of another station shows %s no complete phone in its rows, first rows, sample or edited row',
     async (who) => {
@@ -157,7 +157,7 @@ describe('an import of another station', () => {
   });
 });
 
-describe('an import of the own station, or of the own account', () => {
+describe('phones in an import of the user’s own station or account', () => {
   it.each(['station', 'clerk'])(
     'an import of the own station shows %s its phones and finds them',
     async (who) => {

@@ -74,7 +74,7 @@ const expectWhole = async (id: number): Promise<void> => {
   expect(await inconsistencies(system)).toEqual([]);
 };
 
-describe('two windows at a running import', () => {
+describe('two browser windows that control a running import', () => {
   it('pausing, resuming or cancelling a running import twice at once succeeds once, and no row is ordered after a pause or twice', async () => {
     const before = await parcels();
     const { id } = await imports.checked(imports.sheet(...lines(200)));
@@ -128,7 +128,7 @@ describe('two windows at a running import', () => {
   });
 });
 
-describe('two windows at the rows of an import', () => {
+describe('two browser windows that edit an import', () => {
   it('the second of two simultaneous changes of one import row returns 409, and changes of different rows are all stored', async () => {
     const { id } = await imports.checked(
       imports.sheet(...Array.from({ length: 12 }, () => imports.line({ 物品: '没有这种' }))),
@@ -199,7 +199,7 @@ describe('two windows at the rows of an import', () => {
   });
 });
 
-describe('two worker processes that start behind the orders of an import', () => {
+describe('two worker processes that send the orders of an import', () => {
   it('two workers together send an import’s orders at the carrier’s allowed rate, each row once, and a single order is sent before them', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(60))));
     for (let slice = 0; slice < 2; slice++)

@@ -151,7 +151,7 @@ describe('a row of an import', () => {
   });
 });
 
-describe('a workbook of several sheets', () => {
+describe('an import of a workbook with several sheets', () => {
   const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
   const severalSheets = (
     ...sheets: { name: string; lines: readonly Line[]; hidden?: boolean }[]

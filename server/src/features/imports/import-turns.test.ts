@@ -32,7 +32,7 @@ const waiting = async ({ id }: Pick<Import, 'id'>) =>
     )
   )[0]!;
 
-describe('sheets that wait to be read', () => {
+describe('imports that wait to be read', () => {
   it('an import waits longer the more imports its account and station uploaded shortly before, including cancelled imports', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(large());
@@ -56,7 +56,7 @@ describe('sheets that wait to be read', () => {
   });
 });
 
-describe('a sheet whose turn has come', () => {
+describe('an import whose turn to be read has come', () => {
   const read = (id: number, small?: 1): Promise<void> =>
     runTask(system.app, 'read_import', { import_id: id, ...(small && { small }) });
   const lockJob = (id: number): Promise<unknown> =>
@@ -121,7 +121,7 @@ describe('a sheet whose turn has come', () => {
   });
 });
 
-describe('an import of which nothing came', () => {
+describe('an import without parcels', () => {
   it('an import without parcels is removed seven days after it failed or was cancelled, or ninety days if it waits for its user', async () => {
     const statuses = ['failed', 'cancelled', 'mapping'] as const;
     const ids: number[] = [];

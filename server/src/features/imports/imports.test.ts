@@ -102,7 +102,7 @@ const parcelsOf = (id: number) =>
       join import_rows w on w.express_id = e.id where w.import_id = ${id} order by w.no`,
   );
 
-describe('a sheet of parcels', () => {
+describe('importing a sheet of parcels', () => {
   it('an import recognizes its columns, checks and prices its rows, and orders each row once, in the order of the file', async () => {
     const found = await checked(
       sheet(
@@ -219,7 +219,7 @@ describe('a sheet of parcels', () => {
   });
 });
 
-describe('a row with an error', () => {
+describe('an import row with an error', () => {
   it('an import row with an error is not ordered; an edit of the row checks only that row and makes the import’s price invalid', async () => {
     const found = await priced(
       await checked(sheet(line(), line({ 手机: '1.39E+10' }), line({ 区: '朝阳区' }))),
@@ -308,7 +308,7 @@ describe('a row with an error', () => {
   });
 });
 
-describe('an edit of more rows than are checked at once', () => {
+describe('an edit of more import rows than are checked at once', () => {
   it('an edit of many import rows stores the new values at once and checks the rows in the background', async () => {
     const found = await checked(sheet(...Array.from({ length: 2_100 }, () => line())));
     const set = await call<{ changed: number; import: Import }>(
@@ -330,7 +330,7 @@ describe('an edit of more rows than are checked at once', () => {
   });
 });
 
-describe('a parcel that is there twice', () => {
+describe('an import row that repeats a parcel', () => {
   it('an import row that repeats another row shows the line of that row, until the other row is excluded', async () => {
     const twin = line();
     const found = await checked(sheet(twin, line(), twin));
@@ -465,7 +465,7 @@ describe('ordering an import', () => {
   });
 });
 
-describe('an import', () => {
+describe('the users who see an import', () => {
   it('an import of a colleague is hidden from a clerk and visible to the manager', async () => {
     const mine = await upload(sheet(line()), {}, 'station');
     expect((await call('clerk', 'GET', `/${mine.data.id}`)).status).toBe(404);

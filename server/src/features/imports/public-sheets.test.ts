@@ -51,7 +51,7 @@ const sent = {
   sender_address: '世纪大道1号',
 };
 
-describe('a sheet of public reports', () => {
+describe('imports of sheets from public reports', () => {
   it.each([
     [
       'bracket-roles.xlsx',
@@ -200,7 +200,7 @@ describe('a sheet of public reports', () => {
   });
 });
 
-describe('an export of a shop', () => {
+describe('imports of shop exports', () => {
   it.each([
     [
       'douyin.csv',
@@ -257,7 +257,7 @@ describe('an export of a shop', () => {
   });
 });
 
-describe('an order number of a shop', () => {
+describe('a shop’s order numbers in an import', () => {
   it('order numbers are compared within an import, and a repeat shows the line of the first, even for another recipient', async () => {
     expect((await read('order-lines.xlsx')).says.slice(0, 3)).toEqual([
       [],

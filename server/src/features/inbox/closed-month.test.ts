@@ -17,7 +17,7 @@ afterAll(() => api.close());
 const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
-describe('a closed month', () => {
+describe('notifications about a closed month', () => {
   it('closing a month notifies the users who confirm it for stations whose money moved, and no other user', async () => {
     const { station, partner } = await api.loginAll();
     const [own, above] = [await stationOf(station), await stationOf(partner)];

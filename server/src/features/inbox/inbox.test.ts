@@ -55,7 +55,7 @@ const kinds = ({ items }: Inbox): [InboxEntry['kind'], number][] =>
 const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
-describe('an import', () => {
+describe('inbox entries about imports', () => {
   it('an import that ended, cannot continue or cannot be read makes one inbox entry for its user, and a pause by a user makes none', async () => {
     const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id,
       station_id from accounts where username = 'clerk'`);
@@ -92,7 +92,7 @@ describe('an import', () => {
   });
 });
 
-describe('a parcel that needs attention', () => {
+describe('inbox entries about parcels', () => {
   it('an on-hold parcel makes an inbox entry with its number for its clerk and its station’s manager only', async () => {
     const parcel = await order();
     expect(parcel.state_code).toBe(10);
@@ -186,7 +186,7 @@ describe('a parcel that needs attention', () => {
   });
 });
 
-describe('a request', () => {
+describe('inbox entries about money requests', () => {
   const request = async (amount: number) =>
     (
       await api.call<{ id: number }>(
@@ -240,7 +240,7 @@ describe('a request', () => {
   });
 });
 
-describe('work in the background', () => {
+describe('inbox entries about background jobs', () => {
   it('a finished background job makes an inbox entry with its result for the user who started it', async () => {
     const parcel = await order({ draft: 1 });
     const { job_id } = (
@@ -263,7 +263,7 @@ describe('work in the background', () => {
   });
 });
 
-describe('a balance that runs out soon', () => {
+describe('inbox entries about low balances', () => {
   it('a warning about a low balance is in the inboxes of the users who can top it up, once in three days', async () => {
     const { id, available } = (
       await api.rows(sql<{ id: number; available: number }>`select id, available from stations
@@ -326,7 +326,7 @@ describe('a balance that runs out soon', () => {
   });
 });
 
-describe('marking as read', () => {
+describe('marking inbox entries as read', () => {
   it('inbox entries are marked as read by ids or up to a given time, for the calling user only and without later entries', async () => {
     await order();
     await deliver();

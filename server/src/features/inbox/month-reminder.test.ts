@@ -150,7 +150,7 @@ describe('the reminder of a closed month', () => {
   });
 });
 
-describe('a month of holds alone', () => {
+describe('the notification about a month with only holds', () => {
   it('a station whose money was only held in a month is also notified of the month’s closing', async () => {
     const other = await openTestApi();
     const at = other.clock.now();

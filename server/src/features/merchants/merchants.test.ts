@@ -182,7 +182,7 @@ describe('a carrier account', () => {
   });
 });
 
-describe('the test of a connection', () => {
+describe('the connection test of a carrier account', () => {
   it('a connection test of a carrier account calls the carrier and stores the result without secrets, but creates no order there', async () => {
     const { data } = await ask('POST', `/${system.network.merchant_id}/test`, {});
     expect(data.proof).toMatchObject({ ok: 1, reason: null });

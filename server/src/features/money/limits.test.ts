@@ -232,7 +232,7 @@ describe('payouts of a parcel', () => {
   });
 });
 
-describe('what one user approves alone', () => {
+describe('the limit of what one user may move alone', () => {
   it('adjustments, refunds and payouts of one user for a station on one day count together toward the limit without approval', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const id = await charged({ insured: 100_000 });
@@ -281,7 +281,7 @@ describe('what one user approves alone', () => {
   });
 });
 
-describe('a top-up', () => {
+describe('the limits of top-ups', () => {
   it('a top-up above the limit per top-up, or above the rest of the user’s daily limit, waits for a second person', async () => {
     const [admin, second] = [await login('admin'), await login('super')];
     const other = await addStation(app.db);
@@ -341,7 +341,7 @@ describe('a top-up', () => {
   });
 });
 
-describe('the second person', () => {
+describe('the second person who approves a request', () => {
   const set = (by: Person, account: Person, at = app.clock.now()): Promise<void> =>
     app.db.tx(scope, (work) =>
       recordSetup(work, { account_id: account.id, by: by.id, what: ['password'], at }),

@@ -210,7 +210,7 @@ describe('a withdrawal', () => {
   });
 });
 
-describe('a request that four people decide at once', () => {
+describe('a money request that four people decide at once', () => {
   const request = {
     withdrawal: () =>
       post('station', `/stations/${stations.near}/withdrawals`, {
@@ -538,7 +538,7 @@ describe('refunds and reversals of a parcel', () => {
   });
 });
 
-describe('the strip over the list', () => {
+describe('the totals above the list of statements', () => {
   interface Strip {
     opening: number;
     in: number;
@@ -580,7 +580,7 @@ describe('the strip over the list', () => {
   });
 });
 
-describe('the journal of a line', () => {
+describe('the journal of a transaction', () => {
   const journal = async (who: string, id: number) =>
     (
       await http.inject({
@@ -634,7 +634,7 @@ describe('the journal of a line', () => {
   });
 });
 
-describe('after all of this', () => {
+describe('the final check of this file', () => {
   it('the ledger check passes after all tests of this file', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });

@@ -190,7 +190,7 @@ describe('reversals of charged parcels', () => {
   });
 });
 
-describe('accounts that one person set up', () => {
+describe('accounts that one user set up', () => {
   const setUp = (account_id: number, by: number, at: Date) =>
     app.db.tx(scope, (work) => recordSetup(work, { account_id, by, what: ['password'], at }));
 
@@ -238,7 +238,7 @@ describe('accounts that one person set up', () => {
   });
 });
 
-describe('the rest of a closed station', () => {
+describe('the balance of a disabled station', () => {
   it('an administrator pays out the balance of a disabled station with a second person; an enabled station requests it itself', async () => {
     const [admin, second, manager] = [
       await login('admin'),
@@ -355,7 +355,7 @@ describe('the credit limit of a post-paid station', () => {
   });
 });
 
-describe('the debt of a post-paid station on the board', () => {
+describe('the debt of a post-paid station', () => {
   type Owing = OutputOf<typeof balanceBoard>['owing'];
   const daysAgo = (days: number): Date => new Date(app.clock.now().getTime() - days * 86_400_000);
   const owing = async (who: Person): Promise<Owing['items'][number] | undefined> => {

@@ -83,7 +83,7 @@ const stationsIn = (files: Map<string, Buffer>): number[] =>
     .map((name) => Number(/-(\d+)\.pdf$/.exec(name)![1]))
     .toSorted((a, b) => a - b);
 
-describe('the statements of a month in one archive', () => {
+describe('the archive of a month’s statements', () => {
   it('the archive of a month’s statements has a PDF and a workbook of each station with transactions, named by period and station', async () => {
     const { job, bytes, headers } = await archive(tokens.admin);
     expect(job).toMatchObject({ status: 'done', kind: 'export', ok: 3 });
@@ -174,7 +174,7 @@ describe('the statements of a month in one archive', () => {
   });
 });
 
-describe('an archive under way', () => {
+describe('an archive of statements that is being made', () => {
   it('a request for an archive of statements that is being made returns the running job instead of a second job', async () => {
     const body = { station_id: idOf('south') };
     const first = (await start(tokens.super, body)).data.job_id;
@@ -220,7 +220,7 @@ describe('an archive under way', () => {
   });
 });
 
-describe('a finished archive', () => {
+describe('a finished archive of statements', () => {
   const under = (key: string, parent: string) =>
     api.rows(sql`update stations set parent_id = ${idOf(parent)} where id = ${idOf(key)}
       returning id`);

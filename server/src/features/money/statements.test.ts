@@ -135,7 +135,7 @@ const types = (rows: Statement[]): string[] =>
 const days = (): string =>
   `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
 
-describe('the list of billing lines', () => {
+describe('the list of statements', () => {
   it('the list of statements shows administrators every transaction in posting order, with pending requests first', async () => {
     expect(types(await list('admin'))).toEqual([
       'near withdrawal',
@@ -391,7 +391,7 @@ const statementsOf = async (id: number): Promise<number> =>
     )
   ).rows[0]!.money;
 
-describe('opening, in, out and closing', () => {
+describe('the opening and closing balances of days', () => {
   it('one day’s closing balance equals the next day’s opening balance even if a transaction is posted late with an earlier time', async () => {
     const station = await addStation(app.db);
     const paid = (amount: number, time: string) =>
@@ -537,7 +537,7 @@ describe('a top-up', () => {
   });
 });
 
-describe('the proof on demand', () => {
+describe('the ledger check on demand', () => {
   it('the ledger check on demand reports how much it has checked, and lists each mismatch', async () => {
     const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>(
       'admin',

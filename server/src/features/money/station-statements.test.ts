@@ -137,7 +137,7 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('a station’s month', () => {
+describe('a station’s monthly statement', () => {
   it('a station’s month shows the opening balance, credits, debits, closing balance, and held amounts per type', async () => {
     expect(await summary('station', stations.near, '2026-02')).toMatchObject({
       station_id: stations.near,
@@ -215,7 +215,7 @@ describe('a station’s month', () => {
   });
 });
 
-describe('the statement file', () => {
+describe('the file of a monthly statement', () => {
   it('the Excel statement contains the opening balance, every transaction in order and their sum, and no formulas', async () => {
     const { type, bytes } = await ask(
       'station',
@@ -302,7 +302,7 @@ describe('the statement file', () => {
   });
 });
 
-describe('a station’s agreement to its month', () => {
+describe('a station’s confirmation of its monthly statement', () => {
   it('a station’s confirmation of its month is stored once, and a repeat returns the same', async () => {
     for (const period of ['1000-01', '2025-12'])
       expect(await confirm('station', stations.near, { period, closing: 0 })).toMatchObject({
@@ -414,7 +414,7 @@ describe('a station’s agreement to its month', () => {
   });
 });
 
-describe('the list of lines', () => {
+describe('filtering the list of statements', () => {
   it('the list of statements is filtered by a station with its descendants, by types, amount and sign, and shows their sum', async () => {
     const found = async (query: string) => {
       const { items, strip, sums } = await lines('admin', `${query}&period=2026-02`);
@@ -494,7 +494,7 @@ describe('the list of lines', () => {
   });
 });
 
-describe('a station whose proof failed', () => {
+describe('a station that failed the ledger check', () => {
   it('a failed ledger check is shown on the station, at ordering and to the station’s users, and not to other users', async () => {
     const station = await addStation(app.db);
     await login('theirs', 'station', station);
@@ -561,7 +561,7 @@ describe('a station whose proof failed', () => {
   });
 });
 
-describe('a month that is closed', () => {
+describe('the statements of a closed month', () => {
   it('a transaction of a closed month’s last day is posted in the next month, and a station may confirm a closed month early', async () => {
     const station = await addStation(app.db);
     await login('theirs too', 'station', station);

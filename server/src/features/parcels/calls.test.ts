@@ -197,7 +197,7 @@ it('only administrators may choose a carrier account in an edit or a quote of an
   ).toMatchObject({ code: 'state_forbids' });
 });
 
-describe('what the carrier says of two addresses before ordering', () => {
+describe('coverage requests before ordering', () => {
   const places = {
     provider: 'jdl',
     sender_province: '广东省',

@@ -141,7 +141,7 @@ describe('the offers of several carriers', () => {
   });
 });
 
-describe('the times of several carriers', () => {
+describe('the delivery times of several carriers', () => {
   it('the coverage of each carrier shows the arrival times of that carrier’s products', async () => {
     for (const [provider, promise_id] of [
       ['jdl', 'ed-m-0001'],
@@ -201,7 +201,7 @@ describe('the times of several carriers', () => {
   });
 });
 
-describe('how products keep their time on a lane', () => {
+describe('the average time and on-time rate of products on a lane', () => {
   const laneOf = async (promise_id: string, changes: object = {}, token?: string) =>
     (await quote(changes, token)).quotes.find((one) => one.promise_id === promise_id)!.lane;
   const rollUp = () => rowsOf(system, sql`select express_uses_roll_up()`);

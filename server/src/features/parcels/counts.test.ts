@@ -117,7 +117,7 @@ describe('the counts of the parcel list', () => {
   });
 });
 
-describe('the counting steps', () => {
+describe('the tables that store the counts of parcels', () => {
   const stepped = () => counted('super');
 
   it('the parcel list’s counts and sums follow a parcel’s changes of amount, weight and packages, before and after a roll-up', async () => {

@@ -192,7 +192,7 @@ describe('a draft', () => {
   });
 });
 
-describe('editing', () => {
+describe('editing a parcel', () => {
   it('an edit of a parcel that another user has changed meanwhile is refused and returns the present version', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     await clerk.edit(draft.id, { version: draft.version, receive_name: '李四' });
@@ -273,7 +273,7 @@ describe('editing', () => {
   });
 });
 
-describe('a contact of the address book', () => {
+describe('an order with an entry of the address book', () => {
   const contact = async (station: string): Promise<number> =>
     (
       await rowsOf(
@@ -337,7 +337,7 @@ describe('a station that may not print', () => {
   });
 });
 
-describe('after all of this', () => {
+describe('the final check of this file', () => {
   it('the ledger check passes after these tests, and the carrier’s orders equal the product’s', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });

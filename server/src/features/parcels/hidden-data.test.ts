@@ -35,7 +35,7 @@ const post = <T = Express>(
 const draftOf = async (fields: object): Promise<Express> =>
   (await post(clerk, base, { draft: 1, ...fields }, `draft-${Math.random()}`)).data;
 
-describe('a phone that was read from a masked answer', () => {
+describe('a masked phone copied from a response', () => {
   const masked = { receive_phone: '139****0001' };
   const refusal = { code: 'invalid_input', fields: { receive_phone: { code: 'phone_masked' } } };
 
@@ -52,7 +52,7 @@ describe('a phone that was read from a masked answer', () => {
   });
 });
 
-describe('hidden data', () => {
+describe('data of a parcel that is hidden from other users', () => {
   let parcel: Express;
   beforeAll(async () => {
     parcel = (

@@ -93,7 +93,7 @@ const stateCodesOf = (tab: string): number[] =>
     state.tab === tab ? [Number(code)] : [],
   );
 
-describe('the list of a partner', () => {
+describe('a partner’s parcel list', () => {
   it('a partner’s parcel list contains every parcel of its network tree once, for a whole tree and for a part of it', async () => {
     const { top, middle, leaf } = await addNetwork();
     await addNetwork();
@@ -242,7 +242,7 @@ it('a page of a parcel export is read from the same index as a page of the list'
   ).not.toBeNull();
 });
 
-describe('a page of a tab', () => {
+describe('the index for a tab of the parcel list', () => {
   const newest = orderOf(undefined, ['-created_at']);
   const filters = uncounted({
     tab: 'failed',

@@ -95,7 +95,7 @@ const read = async (
   return { reads, found: items.length };
 };
 
-describe('a search that finds more than one answer can hold', () => {
+describe('a parcel search that finds more parcels than one response may contain', () => {
   it('the counts of a parcel search contain the oldest searched parcel, and continuing below it finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
@@ -175,7 +175,7 @@ describe('a search that finds more than one answer can hold', () => {
   });
 });
 
-describe('an exact count', () => {
+describe('the exact count of a parcel search', () => {
   it('the exact count of a parcel search includes all found parcels, also beyond one page', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
@@ -190,7 +190,7 @@ describe('an exact count', () => {
   });
 });
 
-describe('a single character', () => {
+describe('a parcel search for a single character', () => {
   it('a parcel search for a single character finds names that consist of this character, and no longer names', async () => {
     await api.rows(sql`update expresses set receive_name = '娜'
       where id = (select min(id) from expresses)`);
@@ -202,7 +202,7 @@ describe('a single character', () => {
   });
 });
 
-describe('the plan of a search', () => {
+describe('the number of rows that a parcel search reads', () => {
   const waybill = (n: number): string => `JDVE${String((n * 7919) % 1_000_003).padStart(11, '0')}`;
   const cases = {
     'a whole waybill': waybill(250),

@@ -121,7 +121,7 @@ describe('the length of a search', () => {
   });
 });
 
-describe('a long word', () => {
+describe('long words and several words in a parcel search', () => {
   it('a long word in a parcel search must match completely, not only by its beginning', async () => {
     const name = '广东省深圳市南山区示例科技有限公司华南运营中心第三仓库收货部门';
     const parcel = await draftOf({ receive_name: name });
@@ -140,7 +140,7 @@ describe('a long word', () => {
   });
 });
 
-describe('a search that the database is slow with', () => {
+describe('a search that is slow in the database', () => {
   it('a slow search ends with 503 search_too_slow and Retry-After, and its query is cancelled', async () => {
     const before = system.app.config.listTimeoutMs;
     const block = await blockSearches();
@@ -237,7 +237,7 @@ const audits = (username: string) =>
       where action = 'search_phone' and account_name = ${username} order by id`,
   );
 
-describe('whole phones', () => {
+describe('a search for complete phones', () => {
   const phones = { receive_phone: '13911110001', sender_phone: '0755-26001234' };
   let parcel: Express;
   beforeAll(async () => {

@@ -109,7 +109,7 @@ const walked = async (
   return rows;
 };
 
-describe('a walk of the parcel list', () => {
+describe('exporting the parcel list', () => {
   it.each([
     ['super', {}],
     ['partner', {}],
@@ -191,7 +191,7 @@ describe('a walk of the parcel list', () => {
   });
 });
 
-describe('a walk during which parcels change', () => {
+describe('exporting the parcel list while parcels change', () => {
   it('an export reads every parcel exactly once even if the sorted value changes, and loads the user’s rights again before each page', async () => {
     const actor = await actorOf('user');
     const selection = await selectRows(app, actor, source, {

@@ -62,7 +62,7 @@ const settled = async (): Promise<{ account: Account; password: string; token: s
 const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
-describe('a manager’s change takes effect on the next request, in every process', () => {
+describe('a manager’s change of an account, which takes effect on the next request', () => {
   it('a disabled account is logged out in every process, and its old sessions stay ended after it is enabled again', async () => {
     const { account, token, password } = await settled();
     expect(await api.statusAtEachProcess(token)).toEqual([200, 200]);

@@ -248,7 +248,7 @@ describe('the right to export', () => {
   });
 });
 
-describe('an account', () => {
+describe('changing an account', () => {
   it('a change of an account with an outdated version returns 409 and the current values', async () => {
     const { account } = await made('admin', {
       role: 'user',

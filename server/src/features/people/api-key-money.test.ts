@@ -122,7 +122,7 @@ describe('the daily limit of an API key', () => {
   });
 });
 
-describe('a parcel on hold', () => {
+describe('parcels on hold and the daily limit of an API key', () => {
   const hold = async (token: string): Promise<number> => {
     const { id, state_code } = (await order(token)).data;
     expect(state_code).toBe(10);
@@ -161,7 +161,7 @@ describe('a parcel on hold', () => {
   });
 });
 
-describe('setting the daily limit of a key', () => {
+describe('setting the daily limit of an API key', () => {
   it('an API key’s daily limit is raised, lowered or removed with the password, and applies to its next order in every process', async () => {
     const { api_key, key } = await make(0);
     const wrong = await limit(tokens.clerk, api_key.id, { daily_limit: price, password: 'wrong' });
@@ -250,7 +250,7 @@ describe('setting the daily limit of a key', () => {
   );
 });
 
-describe('the business day of a daily limit', () => {
+describe('the business day of an API key’s daily limit', () => {
   it('a cancelled order still counts toward its API key’s daily limit, which starts again at midnight in Shanghai', async () => {
     const start = api.clock.now();
     const { api_key, key } = await make(price);

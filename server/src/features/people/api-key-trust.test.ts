@@ -50,7 +50,7 @@ const statusOf = async (id: number): Promise<string | undefined> =>
     await api.call<{ items: ApiKey[] }>(tokens.super, 'GET', '/api/arco/keys?page_size=200')
   ).data.items.find((key) => key.id === id)?.status;
 
-describe('the trust in a key', () => {
+describe('changes that end an API key', () => {
   it.each([
     { what: 'is raised to another role', change: { role: 'station' } },
     { what: 'moves to another station', change: { station_id: 'keji' } },
@@ -113,7 +113,7 @@ describe('the trust in a key', () => {
   });
 });
 
-describe('a new key', () => {
+describe('creating an API key', () => {
   it('an API key can be created only with the user’s password; wrong passwords are counted and limited, other mistakes are not', async () => {
     const { username, password } = await newAccount('user', 'nanshan');
     const token = await api.login(username, password);
@@ -157,7 +157,7 @@ describe('a new key', () => {
   });
 });
 
-describe('a key of an account that somebody else may hold', () => {
+describe('API keys after a reset or change of the account’s login', () => {
   it.each([
     ['resets its password', 'password'],
     ['resets its two-factor authentication', 'second-factor/reset'],

@@ -150,7 +150,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('the log of records beside or above its reader', () => {
+describe('the audit log of records outside the reader’s scope', () => {
   it('the audit log of a record hides stations outside the user’s scope and accounts that the user does not manage', async () => {
     await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id,
       station_id, changes)
@@ -179,7 +179,7 @@ describe('the log of records beside or above its reader', () => {
   });
 });
 
-describe('the log of a parcel', () => {
+describe('the audit log of a parcel', () => {
   const of = (token: string) =>
     api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 

@@ -29,7 +29,7 @@ const idOf = async (username: string): Promise<number> =>
   from accounts where username = ${username}`)
   )[0]!.id;
 
-describe('whole phones of other stations', () => {
+describe('the hourly limit of revealed phones', () => {
   const draft = async (change: object) =>
     (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1, ...change }))).data.id;
   const reveal = (token: string, id: number) => post(token, `expresses/${id}/reveal`, {});
@@ -122,7 +122,7 @@ const madeBefore = async (
   );
 };
 
-describe('what one manager creates', () => {
+describe('the limits of accounts and stations that a manager creates', () => {
   beforeEach(async () => {
     await api.rows(sql`update accounts set made_under = null`);
   });

@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('an erasure beside others', () => {
+describe('an erasure and the data of other people', () => {
   it.each(['theme', '王', '王芳网点'])(
     'an erasure request is refused and recorded if one of its names (%s) belongs to no parcel or contact with the phone',
     async (other) => {
@@ -208,7 +208,7 @@ describe('an erasure beside others', () => {
   });
 });
 
-describe('an erasure while others work', () => {
+describe('an erasure during imports, exports and deliveries', () => {
   const own = '13877665545';
 
   it('an import opened after the approval of an erasure delays the erasure until the import has ended', async () => {

@@ -96,7 +96,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('an erasure under the application role', () => {
+describe('the database’s protection against wrong erasures', () => {
   it('the database refuses an approved erasure that the application role inserts directly', async () => {
     await expect(
       api.rows(sql`insert into erasures (status, account_id, at, reason, phone, names, salt,

@@ -339,7 +339,7 @@ describe('the link of an invitation', () => {
   });
 });
 
-describe('who may invite', () => {
+describe('the right to invite', () => {
   it('a manager can invite only the accounts that it manages, and for any other account the request returns 404', async () => {
     const idOf = async (name: string): Promise<number> =>
       (await api.rows(sql<{ id: number }>`select id from accounts where username = ${name}`))[0]!

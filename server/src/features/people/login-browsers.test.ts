@@ -229,7 +229,7 @@ describe('a browser behind TLS', () => {
   });
 });
 
-describe('an address that a caller invents', () => {
+describe('forwarded IP addresses that a client invents', () => {
   it('login attempts with invented forwarded IP addresses count for the IP address that connected to the proxy or the server', async () => {
     const guess = (n: number, address: string, forwarded: string) =>
       login(`invented-${n}`, 'wrong', { address, headers: { 'x-forwarded-for': forwarded } });
@@ -244,7 +244,7 @@ describe('an address that a caller invents', () => {
   });
 });
 
-describe('a logged-in user', () => {
+describe('a logged-in user’s password change', () => {
   it('a user’s password change is not blocked by strangers’ login attempts, and wrong passwords in it do not lock the login', async () => {
     const { token, cookie } = await login('station');
     await statuses(6, 'station', strangers);

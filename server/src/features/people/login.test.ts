@@ -157,7 +157,7 @@ describe('logging in', () => {
   });
 });
 
-describe('guessing', () => {
+describe('guessing passwords', () => {
   it('logins to an account are refused for 15 minutes after five wrong attempts, across all processes and IP addresses', async () => {
     await fail(5, 'clerk', (n) => `198.51.100.${n}`);
     const refused = await login('clerk', password, '203.0.113.9');

@@ -219,7 +219,7 @@ describe('a mailbox for a forgotten password', () => {
   });
 });
 
-describe('a request for a link', () => {
+describe('a request for a password-reset link', () => {
   it('a request for a reset link returns the same response and queues the same job whether or not the account exists or has a mailbox', async () => {
     await mailbox('clerk');
     const queued: number[] = [];

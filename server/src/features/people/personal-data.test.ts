@@ -203,7 +203,7 @@ describe('a search for a person', () => {
   });
 });
 
-describe('the file of a person', () => {
+describe('the personal data file of a person', () => {
   const start = (names: string[], token = tokens.super) =>
     api.call<{ job_id: number; code?: string }>(token, 'POST', `${base}/export`, {
       phone,

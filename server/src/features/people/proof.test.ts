@@ -50,7 +50,7 @@ const reset = async (username: string): Promise<void> => {
 const accountOf = async (username: string) =>
   (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!;
 
-describe('a change that is made with the password', () => {
+describe('a change that requires the password', () => {
   it('an API key is not made if the account’s password is reset between the password check and the creation', async () => {
     const actor = await actorOf(tokens.clerk);
     const app = withMeanwhile(() => reset('clerk'));

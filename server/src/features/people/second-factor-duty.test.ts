@@ -48,7 +48,7 @@ const accountOf = async (username: string): Promise<{ id: number; version: numbe
       where username = ${username}`)
   )[0]!;
 
-describe('the duty of a second factor', () => {
+describe('mandatory two-factor authentication', () => {
   it('only a super admin who uses two-factor authentication can make it mandatory, and the change is audited', async () => {
     const boss = await api.login('super');
     expect((await choose(boss, 'sometimes')).data.fields).toHaveProperty('value');
@@ -200,7 +200,7 @@ describe('the duty of a second factor', () => {
   });
 });
 
-describe('every endpoint while a duty of the login is open', () => {
+describe('every endpoint while the user must first set a password or second factor', () => {
   const tokenOf = {
     super: 'super',
     admin: 'admin',

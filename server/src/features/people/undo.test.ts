@@ -93,7 +93,7 @@ const statuses = async (table: string, ids: number[]): Promise<number[]> =>
     where id = any(${ids}::bigint[]) order by id`)
   ).map(({ status }) => status);
 
-describe('undo of a bulk switch', () => {
+describe('undo of a bulk status change', () => {
   it('undoing a bulk status change restores only the rows that it changed, and is audited', async () => {
     const ids = await addGoods(3);
     await post(tokens.super, `/cargos/${ids[0]}/status`, { status: 0 });

@@ -65,7 +65,7 @@ const changed = ({ id }: Express, status: string, changes: object) =>
       from expresses e where e.id = ${id} returning id`,
   );
 
-describe('a number that is scanned for its label', () => {
+describe('a number scanned for printing', () => {
   it('scanning an order number, shop’s order number, waybill or package number finds the parcel, and prints nothing', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-ONE-1' });
     for (const number of [
@@ -128,7 +128,7 @@ describe('a number that is scanned for its label', () => {
   });
 });
 
-describe('a printed label', () => {
+describe('verifying a printed label', () => {
   it('a printed label waits until a number on it is scanned, and any other number leaves it unverified', async () => {
     const parcel = await ordered({ thr_order_id: 'SHOP-THREE' });
     const other = await ordered();

@@ -43,7 +43,7 @@ const read = async (token: string, query = ''): Promise<PrintRecord[]> =>
 const of = (parcels: readonly Express[]): string =>
   `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
-describe('papers, printers and files', () => {
+describe('paper sizes, printing methods and label files', () => {
   const labels = async (ids: number[], body: object = {}) => {
     const answer = await fetch(`${system.url}/api/arco/labels`, {
       method: 'POST',

@@ -41,7 +41,7 @@ const read = async (token: string, query = ''): Promise<PrintRecord[]> =>
 const of = (parcels: readonly Express[]): string =>
   `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
-describe('a print', () => {
+describe('printing a label', () => {
   it('a print record shows waybill, recipient, station, user, print count, reason and result; labels printed together share a batch', async () => {
     const parcels = await ordered(3);
     const [first, second, third] = parcels as [Express, Express, Express];

@@ -103,7 +103,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-describe('a bill of a month', () => {
+describe('a carrier bill of a month', () => {
   let parcels: Express[];
   let id: number;
   beforeAll(async () => {
@@ -325,7 +325,7 @@ describe('a bill of a month', () => {
   });
 });
 
-describe('an upload', () => {
+describe('uploading a carrier bill', () => {
   const send = (form: FormData | object, token = admin) =>
     system.call<{ code: string; fields?: object }>(token, 'POST', base, form);
   const formOf = (entries: Record<string, string | File>): FormData => {
@@ -404,7 +404,7 @@ describe('an upload', () => {
   });
 });
 
-describe('a file with unknown columns', () => {
+describe('a carrier bill with unknown columns', () => {
   it('a carrier bill with unknown columns waits until a user assigns them, and the next file with these columns is recognized', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
@@ -469,7 +469,7 @@ describe('a file with unknown columns', () => {
   });
 });
 
-describe('an odd file', () => {
+describe('a carrier bill without titles', () => {
   it('a carrier bill without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
     const [parcel, other] = await Promise.all([weighed(), weighed()]);
     const line = ({ delivery_id, jd_weight }: Express, amount: string): string =>
@@ -515,7 +515,7 @@ describe('an odd file', () => {
   });
 });
 
-describe('a month', () => {
+describe('closing and reopening a month', () => {
   const periods = async (): Promise<BookPeriod[]> =>
     (await system.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
   /** Closes the month as if today were the first day of the next month. */

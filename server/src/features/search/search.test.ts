@@ -229,7 +229,7 @@ describe('a search by pinyin', () => {
   });
 });
 
-describe('pinyin that is filled in later', () => {
+describe('pinyin that a background task adds', () => {
   const keysOf = (id: number) =>
     rowsOf<{ kind: number; key: string }>(
       system,
@@ -314,7 +314,7 @@ describe('full-width characters in a search', () => {
   });
 });
 
-describe('the bounds of a search', () => {
+describe('the limits of the search for everything', () => {
   it('the search for everything returns at most five results per group, and shows if there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });

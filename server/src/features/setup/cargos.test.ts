@@ -132,7 +132,7 @@ describe('goods kinds', () => {
   });
 });
 
-describe('a sheet is merged by carrier and name: new, changed and unchanged rows are shown first, empty cells keep the stored value, and a repeat changes nothing', () => {
+describe('uploading a sheet of goods kinds', () => {
   const read = (
     content: string | Uint8Array<ArrayBuffer>,
     name = '物品.csv',

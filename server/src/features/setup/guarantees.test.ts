@@ -147,7 +147,7 @@ describe('the insurance tiers', () => {
   });
 });
 
-describe('tiers from a later day', () => {
+describe('planned insurance tiers', () => {
   const day = (days: number): string =>
     new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
   const plan = <T = TierPlan>(tiers: object[], valid_from = day(3)) =>

@@ -58,7 +58,7 @@ const problems = async (answer: Promise<Answer<unknown>>): Promise<Record<string
 const move = async (who: string, id: number, parent_id: number | null): Promise<Answer<Station>> =>
   ask(who, 'POST', `${base}/${id}/move`, { parent_id, version: (await read(id)).version });
 
-describe('a discount', () => {
+describe('the discount of a station', () => {
   it('a discount better than the parent station’s or worse than a child’s is refused, unless a super admin sets it', async () => {
     const top = await add(null, { discount: 8_000 });
     const child = await add(top.id, { discount: 8_500 });
@@ -97,7 +97,7 @@ describe('a discount', () => {
   });
 });
 
-describe('profit rates', () => {
+describe('the profit rates of a chain of stations', () => {
   it('a station’s profit rate is refused if the rates of a chain of stations above or below it then exceed 100 % in total', async () => {
     const top = await add(null);
     const mid = await add(top.id, { profit: 6_000, enable_profit: 1 });
@@ -124,7 +124,7 @@ describe('profit rates', () => {
   });
 });
 
-describe('the price for a station', () => {
+describe('the price preview of a station', () => {
   it('the price preview of a station uses its stored terms, or unsaved terms sent with the request', async () => {
     const quote = (who: string, id: number, body: object = {}) =>
       ask<{

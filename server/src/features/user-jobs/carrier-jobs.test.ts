@@ -48,7 +48,7 @@ const stateOf = async (id: number): Promise<number> =>
     )
   )[0]!.state_code;
 
-describe('an action whose result is the carrier’s answer', () => {
+describe('a bulk action that waits for the carrier’s answers', () => {
   const ordered = async (): Promise<Express> => {
     const { data } = await system.call<Express>(
       { token: clerk, headers: { 'idempotency-key': `jobs-order-${++keys}` } },

@@ -356,7 +356,7 @@ describe('an export of chosen rows', () => {
   });
 });
 
-describe('an export of what was erased', () => {
+describe('an export that includes an erased person', () => {
   it('an export shows the name of an erased person as “Erased”, in the reader’s language', async () => {
     await api.call<Express>(
       tokens.clerk,

@@ -53,7 +53,7 @@ const stateOf = async (id: number): Promise<number> =>
     )
   )[0]!.state_code;
 
-describe('one action on many parcels', () => {
+describe('a bulk action on parcels', () => {
   it('a bulk action on parcels gives each parcel its own result: done, skipped with the reason, or failed', async () => {
     const [first, second, cancelled, another] = [
       await draft(),
@@ -223,7 +223,7 @@ describe('one action on many parcels', () => {
   });
 });
 
-describe('a job', () => {
+describe('a user’s background job', () => {
   it('a job is visible only to its owner, and not to administrators', async () => {
     const { data } = await bulk(clerk, { action: 'cancel', ids: [await draft()], reason: 'x' });
     for (const token of [admin, partner])

@@ -76,7 +76,7 @@ const create = async (changes: object = {}): Promise<Voucher> => {
 const tomorrow = (days = 1): string =>
   new Date(Date.now() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('a template', () => {
+describe('a freight template', () => {
   it('a new freight template is a draft without prices; its name must be unique and its delivery time must be of its carrier', async () => {
     const draft = await create();
     expect(draft).toMatchObject({
@@ -233,7 +233,7 @@ describe('a template', () => {
 
 type Quoted = { price: Price | null; reason: Reason | null };
 
-describe('the tester', () => {
+describe('the price calculator', () => {
   it('the price calculator explains a template’s price for a version, for the stored draft, and for an unsaved draft', async () => {
     const { id } = await create({ weight: list(1_200) });
     await ask('POST', `/${id}/publish`, { version: 1 });
@@ -280,7 +280,7 @@ describe('the tester', () => {
   });
 });
 
-describe('last month’s parcels by a draft', () => {
+describe('the impact estimate of a draft template', () => {
   let voucher: Voucher;
   beforeAll(async () => {
     await system.topUp('nanshan', 100_000_000);

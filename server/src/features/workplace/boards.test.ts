@@ -159,7 +159,7 @@ describe('the example network', () => {
   });
 });
 
-describe.each(roles)('numbers shown to %s', (role) => {
+describe.each(roles)('the Workplace’s numbers shown to the role %s', (role) => {
   it('a number on the Workplace, also for today or yesterday, equals the number of rows in its linked list', async () => {
     const { numbers, days } = await got<Board>(role, 'workplace');
     const wrong: string[] = [];
@@ -181,7 +181,7 @@ describe.each(roles)('numbers shown to %s', (role) => {
   });
 });
 
-describe('numbers of a day', () => {
+describe('the daily numbers of the Workplace', () => {
   it('the daily numbers on the Workplace count each parcel that entered a state that day once, whatever its present state', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id
       from expresses where state_code = 300 order by id limit 1`);
@@ -204,7 +204,7 @@ describe('numbers of a day', () => {
   });
 });
 
-describe('money by day', () => {
+describe('the daily money figures of the Workplace', () => {
   /** The same figures, calculated from the ledger entries. */
   const entered = (account: string, from: string, to: string) =>
     rows(sql<{ amount: number }>`select coalesce(sum(e.amount), 0)::bigint as amount
@@ -278,7 +278,7 @@ describe('money by day', () => {
   });
 });
 
-describe('the sums of stations and of the network', () => {
+describe('the stored sums of stations and of the network', () => {
   it('a recount reports a stored sum that differs from the rows it sums', async () => {
     const owner = openOwner(app);
     const change = (table: string, by: number) =>
@@ -305,7 +305,7 @@ describe('the sums of stations and of the network', () => {
   });
 });
 
-describe('within a scope', () => {
+describe('a query of the Workplace within a station scope', () => {
   it('a query within a station scope returns only profit shares earned and costs paid by its stations, not the platform’s money', async () => {
     const [parcel] = await rows(sql<{ station_id: number; earner_id: number }>`select station_id,
       earner_id from ledger_days where what = 'profit' limit 1`);
@@ -335,7 +335,7 @@ describe('within a scope', () => {
   });
 });
 
-describe('a balance that runs out soon', () => {
+describe('the Workplace’s list of balances that run out soon', () => {
   const low = (days: number) =>
     got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
@@ -382,7 +382,7 @@ describe('a balance that runs out soon', () => {
   });
 });
 
-describe('a station’s own balance that runs out soon', () => {
+describe('the Workplace’s warning about the station’s own balance', () => {
   it('the Workplace shows how many days a balance lasts to the users who can top it up, as the inbox does', async () => {
     const [own] = await rows(sql<{ id: number; available: number }>`select s.id, s.available
       from stations s join accounts a on a.station_id = s.id
@@ -441,7 +441,7 @@ describe('a station’s own balance that runs out soon', () => {
   });
 });
 
-describe('a carrier’s bill', () => {
+describe('a carrier bill on the Workplace', () => {
   it('the Workplace shows a carrier bill while lines are open, with the same numbers as its list', async () => {
     expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
     const [bill] = await rows(sql<{
@@ -468,7 +468,7 @@ describe('a carrier’s bill', () => {
   });
 });
 
-describe('the stations below a partner', () => {
+describe('a partner’s Workplace', () => {
   const board = (filter: Filter = {}) =>
     got<OutputOf<typeof stationBoard>>('partner', 'workplace/stations', filter);
 
@@ -515,7 +515,7 @@ describe('the stations below a partner', () => {
   });
 });
 
-describe('the proofs of the ledger', () => {
+describe('the ledger checks on the Workplace', () => {
   it('the last ten ledger checks are listed, newest first, with the stations that are suspended now', async () => {
     for (const full of ['1', '0']) await got('admin', 'ledger/proof', { full });
     const { items, blocked } = await got<{

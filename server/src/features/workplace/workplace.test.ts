@@ -22,7 +22,7 @@ const board = async (token = admin): Promise<Board> =>
 const done = async (): Promise<string[]> =>
   (await board()).checklist!.filter((step) => step.done === 1).map(({ step }) => step);
 
-describe('the list of what a network needs', () => {
+describe('the setup list of a new network', () => {
   it('the setup list guides administrators from the carrier account to the first parcel, and disappears after the first order', async () => {
     expect(await done()).toEqual([
       'merchant',
@@ -44,7 +44,7 @@ describe('the list of what a network needs', () => {
   });
 });
 
-describe('what needs an administrator', () => {
+describe('closing an alert', () => {
   it('closing an alert twice records one close with its reason, and the alert opens again when it is raised again', async () => {
     const [{ id }] = (await rowsOf(
       system,
@@ -68,7 +68,7 @@ describe('what needs an administrator', () => {
   });
 });
 
-describe('a station whose proof failed', () => {
+describe('a station suspended by a failed ledger check', () => {
   it('a station suspended by a failed ledger check resumes payments after an administrator has entered the cause', async () => {
     const { id } = system.station('nanshan');
     const owner = new pg.Client(system.database.owner);

@@ -3,7 +3,7 @@ import { createToken } from './actor.ts';
 import { createApiKey, isKeyLike, isWellFormed } from './api-key.ts';
 import { isAddressRange, plainAddress } from './key-addresses.ts';
 
-describe('the form of an API key', () => {
+describe('the format of an API key', () => {
   it('a new API key has a prefix and a checksum that identify it without a query', () => {
     const key = createApiKey();
     expect(key).toMatch(/^wsk_[\dA-Za-z]{49}$/);
@@ -25,7 +25,7 @@ describe('the form of an API key', () => {
   });
 });
 
-describe('the addresses of an API key', () => {
+describe('the allowed IP addresses of an API key', () => {
   it.each(['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '0.0.0.0/0'])(
     '%s is accepted as an API key’s address or network',
     (text) => expect(isAddressRange(text)).toBe(true),

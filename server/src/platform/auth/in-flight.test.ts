@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
-describe('the work in flight', () => {
+describe('limiting the running work per name', () => {
   it('work for one name is refused beyond its limit until some of that work has ended', () => {
     const work = createInFlight({ each: 2, names: 10 });
     const first = work.enter('a')!;

@@ -20,7 +20,7 @@ const isInet = async (texts: readonly string[]): Promise<boolean[]> =>
     )
   ).map(({ is }) => is);
 
-describe('the addresses of a key', () => {
+describe('the allowed IP addresses of an API key', () => {
   it.each(['2001:db8::/032', '::/000', '10.0.0.0/', '10.0.0.0/33', '::/129'])(
     'the network %s of an API key, which the database cannot read, is refused',
     async (text) => {

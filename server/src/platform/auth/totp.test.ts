@@ -47,7 +47,7 @@ describe('a code of an authenticator app', () => {
   );
 });
 
-describe('a secret', () => {
+describe('a two-factor secret', () => {
   it('a two-factor secret is written in base32, and as an otpauth URL for authenticator apps', () => {
     expect(
       ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text))),

@@ -200,7 +200,7 @@ describe('the files of server/sql', () => {
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
 
-describe('server/sql', () => {
+describe('the functions and locks of server/sql', () => {
   it('server/sql has a recorded signature for every function of the database', async () => {
     const real = await createTestDatabase();
     const owner = new pg.Client(real.owner);
@@ -235,7 +235,7 @@ describe('server/sql', () => {
   });
 });
 
-describe('the edition', () => {
+describe('the edition number of server/sql', () => {
   const made = (files: Record<string, string>, before: string): string => {
     const path = mkdtempSync(join(tmpdir(), 'sql-'));
     writeFileSync(

@@ -30,7 +30,7 @@ const rules = {
 };
 const conditionsOf = (filters: Filters) => compiled(filterConditions(filters, rules));
 
-describe('conditions of filters', () => {
+describe('the SQL conditions of filters', () => {
   it('a filter that is undefined or an empty text adds no condition to a query', () => {
     expect(conditionsOf({ q: '', status: undefined })).toEqual(['true']);
   });

@@ -62,7 +62,7 @@ const planOf = async (query: RawBuilder<unknown>): Promise<Plan> => {
   return rows[0]!['QUERY PLAN'][0].Plan;
 };
 
-describe.each([2_000, 8_000])('of %i lines', (size) => {
+describe.each([2_000, 8_000])('a table of %i statements', (size) => {
   it('the planner estimates the number of statements of some days well with known bounds, and a plain comparison gives under a tenth', async () => {
     const { from, to } = await fill(size);
     const lines = sql`select s.id from statements s

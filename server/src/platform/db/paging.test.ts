@@ -31,7 +31,7 @@ describe('a page of a list', () => {
   });
 });
 
-describe('a count', () => {
+describe('the count of a list', () => {
   it('a list counts its total up to a limit, 10,000 by default, shows “at least” beyond it, and counts all rows if the caller asks for it', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
@@ -40,7 +40,7 @@ describe('a count', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('the cursor of a list', () => {
   it('a list cursor that was written is read with the same value and id', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });

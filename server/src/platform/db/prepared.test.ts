@@ -189,7 +189,7 @@ describe('transactions of one statement', () => {
   });
 });
 
-describe('begin', () => {
+describe('beginning a transaction', () => {
   it('a transaction that cannot begin throws the reason, changes nothing and leaves its connection usable', async () => {
     const impatient = openDb({
       connection: database.connection,

@@ -37,7 +37,7 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('signals', () => {
+describe('database signals', () => {
   it('a database signal wakes all that wait for its channel, and no others', async () => {
     const [one, two, other] = [
       signals.wait('7', 5_000),

@@ -186,7 +186,7 @@ describe('a second instance', () => {
   });
 });
 
-describe('after a kill', () => {
+describe('the embedded PostgreSQL after a kill', () => {
   it('PostgreSQL restarts after each kill, with every committed row', async () => {
     const up = await start();
     await ask(up.connection, 'create table counted (n int)');
@@ -282,7 +282,7 @@ describe('after a kill', () => {
 });
 
 describe.runIf(process.platform === 'linux')(
-  'lock files of a dead server whose number is taken',
+  'lock files that a killed server left',
   () => {
     /**
      * Leaves both lock files behind as a crash does, and writes the number of another process of

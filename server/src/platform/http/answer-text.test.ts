@@ -17,7 +17,7 @@ const sorted = (value: unknown): unknown => {
 
 const endpoints = routes.map(({ endpoint }) => endpoint);
 
-describe('text of an answer', () => {
+describe('the JSON text of a response', () => {
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     'the text of %s equals the JSON of the validated answer, without undeclared fields',
     (_, { output }) => {

@@ -58,7 +58,7 @@ const times = <T>(n: number, make: (at: number) => T): T[] =>
   Array.from({ length: n }, (_, at) => make(at));
 const refusal = (): Failure => new Failure('key_address_refused', { address: '' }, {});
 
-describe('the calls of API keys that a process works on', () => {
+describe('simultaneous calls of API keys', () => {
   it('many calls with a stolen API key from refused addresses do not stop the calls of the key’s owner', async () => {
     const key = createApiKey();
     const held = Promise.withResolvers<Actor>();

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 const caller = { account_id: 1 } as Parameters<ReturnType<typeof limited>>[1];
 const request = { signal: new AbortController().signal } as RequestContext;
 
-describe('a count that reads window after window', () => {
+describe('a count that is made of many statements', () => {
   it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
     'a count made of many short statements ends after the time limit of an exact count (%j), measured from its first statement',
     async (input) => {

@@ -184,7 +184,7 @@ describe('a job', () => {
     await until(() => ran.includes(2));
   });
 
-  describe('of a task that allows two attempts', () => {
+  describe('a job of a task that allows two attempts', () => {
     const tries: Pick<JobContext, 'attempt' | 'last'>[] = [];
     const abandoned: DeadJob[] = [];
     const failing = async (): Promise<void> => {

@@ -92,7 +92,7 @@ const work = async (
   return worker;
 };
 
-describe('a worker', () => {
+describe('a worker during database outages', () => {
   it('a worker continues after the database has cut all its connections', async () => {
     const ran: number[] = [];
     await work(app.db, async (_, { n }) => void ran.push(n));

@@ -64,7 +64,7 @@ afterEach(() => {
 
 const mail = { to: 'wang@example.com', subject: '余额', text: '余额不足', html: '<p>余额不足</p>' };
 
-describe('mail', () => {
+describe('sending mail', () => {
   it('a mail is received once, from the configured sender, with a text part and an HTML part', async () => {
     expect(await openMailer(server).send(mail)).toEqual({ sent: true });
     expect(taken).toHaveLength(1);

@@ -13,7 +13,7 @@ const list = 'select e.id from expresses e limit 21';
 const people =
   '(select a.id, (select count(*) from sessions where account_id = a.id) as sessions from accounts a)';
 
-describe('the statements of a request that are run again without the product', () => {
+describe('replaying the SQL statements of a request', () => {
   it('a recorded transaction that begins with the query for the caller is replayed without that query, with all its scope settings', () => {
     const recorded = sent(
       1,

@@ -265,7 +265,7 @@ describe('the body of a modification', () => {
   });
 });
 
-describe('the other bodies', () => {
+describe('the bodies of other requests', () => {
   it('the body of a request about one waybill has exactly the bytes of JDL’s published example', () => {
     expect(aboutBody(account, key)).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]',

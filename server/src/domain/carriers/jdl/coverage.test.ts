@@ -13,7 +13,7 @@ const data = (name: string) => {
   return dataOf(envelope);
 };
 
-describe('coverage', () => {
+describe('JDL’s answer about coverage', () => {
   it('JDL’s coverage answer is read with its products, pickup windows and estimate', () => {
     expect(coverageOf(data('precheck'), 'ed-m-0001')).toEqual({
       served: true,

@@ -4,7 +4,7 @@ import { readEnvelope, saysRepeated } from './envelope.ts';
 const read = (answer: unknown, status = 200) =>
   readEnvelope(status, typeof answer === 'string' ? answer : JSON.stringify(answer));
 
-describe('success', () => {
+describe('a successful answer of JDL', () => {
   it.each([
     { code: 0, success: true, msg: '成功', data: { a: 1 } },
     { code: 0, data: { a: 1 } },
@@ -29,7 +29,7 @@ describe('success', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a refusal of JDL', () => {
   it.each([
     [
       { code: 1, success: false, msg: '收件地址超区' },
@@ -81,7 +81,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('a rejection by the gateway is no refusal', () => {
+describe('a rejection by JDL’s gateway', () => {
   it.each([
     [2, 'throttled'],
     [11, 'signature'],
@@ -128,7 +128,7 @@ describe('a rejection by the gateway is no refusal', () => {
   });
 });
 
-describe('the outcome is unknown for', () => {
+describe('an answer of JDL that leaves the outcome unknown', () => {
   it.each([
     '',
     '<html>502</html>',
@@ -173,7 +173,7 @@ describe('the outcome is unknown for', () => {
   });
 });
 
-describe('a refusal because the order number exists', () => {
+describe('a refusal because JDL already has the order number', () => {
   it.each([
     ['0_0001', ''],
     ['1', '商家订单号重复'],

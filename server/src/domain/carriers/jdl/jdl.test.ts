@@ -121,7 +121,7 @@ const create = (...answers: Reply[]) => {
   return jdl.create(account, body());
 };
 
-describe('every call', () => {
+describe('every call to JDL', () => {
   it('every call sends the exact bytes that it signed, with JDL’s headers', async () => {
     await create({ body: golden('create') });
     const [call] = got;
@@ -198,7 +198,7 @@ describe('every call', () => {
   });
 });
 
-describe('an order', () => {
+describe('an order at JDL', () => {
   it('an order that JDL accepts has a waybill number and label data, and does not await manual pre-sorting', async () => {
     expect(await create({ body: golden('create') })).toMatchObject({
       outcome: 'accepted',
@@ -309,7 +309,7 @@ describe('an order', () => {
   );
 });
 
-describe('a repeated order', () => {
+describe('a repeated order at JDL', () => {
   it('a repeated order is sent with the same bytes, and returns the waybill of the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(
@@ -358,7 +358,7 @@ describe('a repeated order', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('a cancel at JDL', () => {
   it.each([
     [0, 'cancelled'],
     [1, 'intercepted'],
@@ -385,7 +385,7 @@ describe('a cancel', () => {
   });
 });
 
-describe('the other calls', () => {
+describe('other calls to JDL', () => {
   it('JDL’s trace answer is read into messages, and rows that cannot be read are returned as unreadable', async () => {
     replies = [
       { body: golden('trace') },
@@ -484,7 +484,7 @@ describe('the other calls', () => {
   });
 });
 
-describe('carriers', () => {
+describe('a carrier without an adapter', () => {
   it('a carrier whose provider has no adapter is refused', () => {
     expect(jdl.provider).toBe('jdl');
     for (const provider of ['zto', 'toString', ''])

@@ -32,7 +32,7 @@ const order: CarrierOrder = {
 };
 const problems = (changes: Partial<CarrierOrder>) => problemsOf({ ...order, ...changes });
 
-describe('the problems of an order', () => {
+describe('the problems of an order for JDL', () => {
   it('a regular order has no problems', () => {
     expect(problems({})).toEqual({});
   });
@@ -155,7 +155,7 @@ describe('the problems of an order', () => {
   });
 });
 
-describe('an extension', () => {
+describe('a phone extension', () => {
   const receiver = (changes: Partial<CarrierOrder>) =>
     contactOf({ ...order, receive_phone: '13900000002-1234', ...changes }, 'receive');
 

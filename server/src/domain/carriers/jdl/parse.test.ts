@@ -25,7 +25,7 @@ const data = (name: string) => {
   return dataOf(envelope);
 };
 
-describe('an accepted order', () => {
+describe('JDL’s answer to an accepted order', () => {
   it('the waybill, label data and promised times of an accepted order are read from a recorded answer', () => {
     expect(acceptedOf(data('create'), false, call)).toEqual({
       outcome: 'accepted',
@@ -134,7 +134,7 @@ describe('an accepted order', () => {
   });
 });
 
-describe('fetched numbers', () => {
+describe('waybill numbers in JDL’s answer', () => {
   const numbers = ['JDV000000000018', 'JDVA00000000019'];
   it.each([
     [numbers],
@@ -151,7 +151,7 @@ describe('fetched numbers', () => {
   });
 });
 
-describe('the actual fee', () => {
+describe('JDL’s actual fee', () => {
   it('JDL’s actual fee is read in fen, with one current value per fee code', () => {
     expect(actualFeeOf(data('actual-fee'))).toEqual({
       jd_amount: 1710,
@@ -252,7 +252,7 @@ describe('the carrier’s measurements', () => {
   );
 });
 
-describe('figures', () => {
+describe('numbers in JDL’s answers', () => {
   it('decimal numbers of JDL are rounded half up exactly, without binary rounding errors', () => {
     for (const [yuan, fen] of [
       [14.5, 1450],
@@ -296,7 +296,7 @@ describe('figures', () => {
   });
 });
 
-describe('any data in an answer', () => {
+describe('an answer of JDL with any content', () => {
   const names = [
     'code',
     'success',

@@ -16,7 +16,7 @@ const order =
   '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"name":"李四","mobile":"13900000002","fullAddress":"上海市浦东新区示例路2号"},"productsReq":{"productCode":"ed-m-0001","addedProducts":[{"productCode":"ed-a-0002","productAttrs":{"guaranteeMoney":"500"}}]},"cargoes":[{"name":"文件","quantity":1,"weight":1.5,"volume":1000}]}]';
 const path = '/ecap/v1/orders/create';
 
-describe('the address of a call', () => {
+describe('the URL of a JDL call', () => {
   it('the URL of a JDL call equals the example that JDL published', () => {
     expect(signedUrl(account, { path, body: order, at })?.href).toBe(
       'https://uat-api.jdl.com/ecap/v1/orders/create?LOP-DN=ECAP&app_key=demoappkey0000000000000000000001&access_token=demotoken0000000000000000000000b&timestamp=2026-01-02+03%3A04%3A05&v=2.0&sign=758688b729e9c14ad2805df7bb5a5674&algorithm=md5-salt',
@@ -54,12 +54,12 @@ describe('the address of a call', () => {
     'https://api.jdl.com/?x=1',
     'https://api.jdl.com/#x',
     'javascript:alert(1)',
-  ])('the address of a call is null for the base address "%s"', (base_url) => {
+  ])('the URL of a JDL call is null for the base URL "%s"', (base_url) => {
     expect(signedUrl({ ...account, base_url }, { path, body: order, at })).toBeNull();
   });
 });
 
-describe('an answer', () => {
+describe('an answer of JDL that repeats a secret', () => {
   it.each([
     [
       'a gateway',

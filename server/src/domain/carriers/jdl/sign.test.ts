@@ -53,7 +53,7 @@ describe('the published signing vectors', () => {
   });
 });
 
-describe('a signature', () => {
+describe('the signature of a JDL call', () => {
   it.each(signingAlgorithms)(
     'a signature with the algorithm %s changes if any signed value changes',
     (algorithm) => {

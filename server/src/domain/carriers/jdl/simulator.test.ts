@@ -160,7 +160,7 @@ const accepted = async (parcel: CarrierOrder = order()) => {
   return answer;
 };
 
-describe('over HTTP', () => {
+describe('calls to the JDL simulator over HTTP', () => {
   it.each([...signingAlgorithms, undefined])(
     'the JDL simulator accepts a call signed with %s',
     async (algorithm) => {
@@ -252,7 +252,7 @@ describe('over HTTP', () => {
   });
 });
 
-describe('exactly once', () => {
+describe('an order that exists exactly once at the JDL simulator', () => {
   it.each([
     'drop_before',
     'drop_after',
@@ -376,7 +376,7 @@ describe('exactly once', () => {
   });
 });
 
-describe('the life of a parcel', () => {
+describe('the life of a parcel at the JDL simulator', () => {
   it('a parcel’s messages from pickup to delivery are the same in pushes and in the trace, and then weight and fee are known', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };

@@ -83,7 +83,7 @@ describe('JDL’s codes and our states', () => {
   });
 });
 
-describe('a message', () => {
+describe('a message of JDL', () => {
   it('the new waybill of a returning parcel is read from the remark of the message, and is never the parcel’s own waybill', () => {
     const returned = (operationRemark: string, fields = {}) =>
       messageOf(row({ state: '200020', operationRemark, ...fields }))?.return_delivery_id;
@@ -141,7 +141,7 @@ describe('a message', () => {
   });
 });
 
-describe('a trace', () => {
+describe('a trace of JDL', () => {
   it('the readable rows of a JDL trace become messages, and the other rows are returned as unreadable', () => {
     const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } })
       .data;
@@ -161,7 +161,7 @@ describe('a trace', () => {
   });
 });
 
-describe('a push', () => {
+describe('a push of JDL', () => {
   it('all fields of a message are read from a recorded push of JDL', () => {
     const read = parsePush(golden('push'));
     expect(read).toMatchObject({

@@ -37,7 +37,7 @@ const seek = (...answers: (string | WireAnswer)[]) => {
   return carrier.seek(account, order);
 };
 
-describe('an answer that is no clear refusal', () => {
+describe('an answer of SF that is no clear refusal', () => {
   it.each([
     [{ success: '1', errorCode: 'S0000', msgData: data(first) }],
     [{ success: 1, msgData: data(first) }],
@@ -163,7 +163,7 @@ describe('an order that SF does not reach (filterResult 3)', () => {
   });
 });
 
-describe('the owner of a waybill', () => {
+describe('the owner of a waybill at SF', () => {
   const weighed = inner({
     success: true,
     msgData: { waybillInfo: { orderNo: order_id, realWeightQty: '1' }, waybillFeeList: [] },
@@ -202,7 +202,7 @@ describe('the owner of a waybill', () => {
   );
 });
 
-describe('smaller readings', () => {
+describe('other unclear answers and messages of SF', () => {
   it.each(['订单对应的月结卡号不存在', '运单对应的网点未找到'])(
     'SF’s words “%s” do not mean that the order is missing',
     async (text) => {

@@ -10,7 +10,7 @@ const outer = (code: string, data: unknown, message = ''): string =>
   });
 const inner = (fields: Record<string, unknown>): string => outer('A1000', JSON.stringify(fields));
 
-describe('an answer of the service', () => {
+describe('an answer of SF’s service', () => {
   it.each([
     ['success as truth value', inner({ success: true, msgData: { a: 1 } }), { a: 1 }],
     ['success as text', inner({ success: 'true', errorCode: 'S0000', obj: { a: 1 } }), { a: 1 }],
@@ -54,7 +54,7 @@ describe('an answer of the service', () => {
   });
 });
 
-describe('an answer of the gateway', () => {
+describe('an answer of SF’s gateway', () => {
   it.each([
     ['A1001', 'other'],
     ['A1002', 'other'],

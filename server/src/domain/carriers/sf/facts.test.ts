@@ -4,7 +4,7 @@ import { account, anOrder, answering, golden, inner, refused } from './fixture.t
 const key = { delivery_id: 'SF7444496931331' };
 const { carrier } = answering();
 
-describe('a route', () => {
+describe('a route of SF', () => {
   const push = (rows: object[]): string => JSON.stringify({ Body: { WaybillRoute: rows } });
   const row = (changes: object = {}) => ({
     ...(JSON.parse(golden('push-route')) as { Body: { WaybillRoute: object[] } }).Body
@@ -98,7 +98,7 @@ describe('a route', () => {
   });
 });
 
-describe('the state of an order', () => {
+describe('the state of an order at SF', () => {
   it.each([
     ['04-40037', 'ordered', 100],
     ['04-40001', 'picking_up', 100],
@@ -112,7 +112,7 @@ describe('the state of an order', () => {
   });
 });
 
-describe('weight and fee', () => {
+describe('weight and fee in SF’s answers', () => {
   it('weight and fee of a waybill are read in grams and fen', async () => {
     const { carrier } = answering(golden('waybill'), golden('waybill'));
     expect(await carrier.details(account, key)).toMatchObject({
@@ -163,7 +163,7 @@ describe('weight and fee', () => {
   });
 });
 
-describe('the limits of an order', () => {
+describe('the limits of an order for SF', () => {
   it.each([
     [{}, {}],
     [{ package_count: 2, weight: 6_000 }, { weight: { code: 'carrier_under_weight' } }],

@@ -23,7 +23,7 @@ const silent: WireAnswer = {
 const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
 const places = anOrder({ promise_id: '' });
 
-describe('a call', () => {
+describe('a call to SF', () => {
   it('every call to SF has a signature of its exact body and a different request number', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     await carrier.create(account, body);
@@ -86,7 +86,7 @@ describe('a call', () => {
   );
 });
 
-describe('the way to sign', () => {
+describe('choosing the kind of signature for SF', () => {
   const wrong = JSON.stringify({ apiResultCode: 'A1006', apiErrorMsg: '数字签名无效' });
 
   it('a call is signed in another way if SF refuses its signature, and later calls use the accepted way', async () => {
@@ -109,7 +109,7 @@ describe('the way to sign', () => {
   });
 });
 
-describe('an order', () => {
+describe('an order at SF', () => {
   it('the body of an order for SF is exactly the expected one', () => {
     expect(JSON.parse(body)).toEqual(JSON.parse(golden('create-request')));
   });
@@ -249,7 +249,7 @@ describe('an order', () => {
   );
 });
 
-describe('a change', () => {
+describe('a change or cancel at SF', () => {
   const modify = (changes: object) =>
     answering().carrier.modifyBody(account, order, anOrder(), anOrder(changes));
 
@@ -304,7 +304,7 @@ describe('a change', () => {
   });
 });
 
-describe('coverage', () => {
+describe('SF’s answer about coverage', () => {
   const times = inner({
     success: true,
     msgData: {

@@ -8,7 +8,7 @@ const vector = {
   check_word: 'fjcg5PGKaNpPSHFAZ4QsCOkV71R3zVci',
 };
 
-describe('the signature of a call', () => {
+describe('the signature of a call to SF', () => {
   it.each([
     ['standard_md5', 'IIKJtuLVzoFTu4kHI8M8vA=='],
     ['sm3', 'b05d21124eb6aedb3c6c99b1a37f9fc9a23a9898cb6a4b5df00d4402bda9081f'],

@@ -48,7 +48,7 @@ const seek = (order_id: string) => {
 const fault = (kind: string, path = 'EXP_RECE_CREATE_ORDER') =>
   simulator.control('POST', 'faults', { kind, path, ...(kind === 'gateway' && { code: 1005 }) });
 
-describe('over HTTP', () => {
+describe('calls to the SF simulator over HTTP', () => {
   it.each(signatureKinds)(
     'the SF simulator accepts a call if the partner is set to signatures of the kind %s',
     async (kind) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanText, cut } from './clean-text.ts';
 
-describe('a text for a label', () => {
+describe('cleaning a text for a label', () => {
   it.each([
     ['line breaks and tabs are spaces', '人民路\r\n1号\t2栋', '人民路 1号 2栋'],
     ['spaces at the ends and doubled ones go', '  人民路   1号 ', '人民路 1号'],

@@ -243,7 +243,7 @@ describe('a batch of labels', () => {
   });
 });
 
-describe('labels of a carrier whose packages have numbers of their own', () => {
+describe('labels of a carrier that gives each package its own number', () => {
   const sortingCode =
     "MMM={'k1':'020W','k2':'020CK','k3':'','k4':'T6','k5':'SF7444496931331','k6':'','k7':'75e81e5e'}";
   const sfLabel = (package_count: number) =>

@@ -36,7 +36,7 @@ const set = (text: string, room: Partial<Room>): Fitted =>
 const shown = (fitted: Fitted): string[] =>
   fitted.lines.map((line) => line.runs.map((run) => run.text).join(''));
 
-describe('fitting a text into its room', () => {
+describe('fitting a text into its field on a label', () => {
   it('a text on a label keeps its preferred font size if it fits', () =>
     expect(set('一二三四五', {})).toMatchObject({ size: 20, shortened: false }));
   it('a text on a label is wrapped into a second line before its font size is reduced', () => {

@@ -40,7 +40,7 @@ const burnedBy = (tspl: Uint8Array): { commands: string[]; pictures: Picture[] }
   return { commands, pictures };
 };
 
-describe('TSPL', () => {
+describe('a label file in TSPL', () => {
   it('a small bitmap becomes exactly the expected TSPL bytes: paper, darkness, and zeros for printed dots', () => {
     const bitmap = blankBitmap(16, 2);
     setDot(bitmap, 0, 0, true);
@@ -154,7 +154,7 @@ describe('labels on sheets of A4', () => {
   );
 });
 
-describe('one PDF per parcel', () => {
+describe('labels as one PDF per parcel', () => {
   it('labels requested as separate files are one PDF for each parcel, with one page for each package; a label that cannot be drawn has no PDF', async () => {
     const labels = [
       { ...sampleLabel, package_count: 2 },

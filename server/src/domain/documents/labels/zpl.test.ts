@@ -197,7 +197,7 @@ describe('a label as a bitmap of whole dots', () => {
   });
 });
 
-describe('ZPL', () => {
+describe('a label file in ZPL', () => {
   it('ZPL encodes any bitmap without loss', () => {
     fc.assert(
       fc.property(
