@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { childSeconds, costLines, slowestTests } from './test-times.mjs';
 
-it.runIf(process.platform === 'linux')('the processor time includes that of ended child processes', () => {
-  const before = childSeconds();
-  spawnSync(process.execPath, ['-e', 'const end = Date.now() + 300; while (Date.now() < end);']);
-  expect(childSeconds()).toBeGreaterThan(before);
-});
+it.runIf(process.platform === 'linux')(
+  'the processor time includes that of ended child processes',
+  () => {
+    const before = childSeconds();
+    spawnSync(process.execPath, ['-e', 'const end = Date.now() + 300; while (Date.now() < end);']);
+    expect(childSeconds()).toBeGreaterThan(before);
+  },
+);
 
 it('a test run that used more processor time than the budget of the machine prints a warning', () => {
   expect(costLines(1_300, 1)).toHaveLength(2);

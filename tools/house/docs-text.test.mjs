@@ -43,10 +43,13 @@ const foreign = [
 ].map((halves) => halves.join(''));
 
 describe('the pages are self-contained', () => {
-  it.each(pages)('%s contains no word from the list of words about things outside this repository', (page) => {
-    const text = read(page).toLowerCase();
-    expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
-  });
+  it.each(pages)(
+    '%s contains no word from the list of words about things outside this repository',
+    (page) => {
+      const text = read(page).toLowerCase();
+      expect(foreign.filter((word) => text.includes(word.toLowerCase()))).toEqual([]);
+    },
+  );
 });
 
 describe('how much there is to read', () => {

@@ -221,7 +221,8 @@ if (isDaily)
           'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
         ],
       ],
-    ])('a copy of the repository with the additions of all guides passes the check for %s', async (_, cwd, program, words) =>
-      run(copy, cwd, program, words),
+    ])(
+      'a copy of the repository with the additions of all guides passes the check for %s',
+      async (_, cwd, program, words) => run(copy, cwd, program, words),
     );
   });

@@ -100,11 +100,14 @@ describe('the price terms stored with a parcel', () => {
     expect(refusals(frozen(changes as Partial<Terms>))).toEqual({ [path]: message });
   });
 
-  test.each([0, 4])('the stored price terms of a parcel are refused with percent_type %i', (percent_type) => {
-    expect(
-      Object.keys(
-        refusals(frozen({ links: [{ ...link(5, 3), percent_type: percent_type as 1 }] })),
-      ),
-    ).toEqual(['links.0.percent_type']);
-  });
+  test.each([0, 4])(
+    'the stored price terms of a parcel are refused with percent_type %i',
+    (percent_type) => {
+      expect(
+        Object.keys(
+          refusals(frozen({ links: [{ ...link(5, 3), percent_type: percent_type as 1 }] })),
+        ),
+      ).toEqual(['links.0.percent_type']);
+    },
+  );
 });

@@ -298,12 +298,17 @@ describe('A place whose region names contradict one another', () => {
     ['张三 13800006001 广东省朝阳区建国路1号', '广东省||朝阳区|建国路1号'],
     ['张三 13800006001 北京市天河区体育西路101号', '北京市|北京市|天河区|体育西路101号'],
     ['张三 13800006001 湖南省株洲市长沙县星沙镇1号', '湖南省|株洲市|长沙县|星沙镇1号'],
-  ])('the contradictory place %s is read as written, but its county is doubtful', (text, expected) => {
-    const [found] = parseAddress(text).candidates;
-    expect([found!.province, found!.city, found!.county, found!.address].join('|')).toBe(expected);
-    expect(found!.name).toBe('张三');
-    expect(found!.confidence.county).toBeLessThan(doubtfulBelow);
-  });
+  ])(
+    'the contradictory place %s is read as written, but its county is doubtful',
+    (text, expected) => {
+      const [found] = parseAddress(text).candidates;
+      expect([found!.province, found!.city, found!.county, found!.address].join('|')).toBe(
+        expected,
+      );
+      expect(found!.name).toBe('张三');
+      expect(found!.confidence.county).toBeLessThan(doubtfulBelow);
+    },
+  );
 
   test.each([
     '李深圳 13800006001 天河区体育西路101号',

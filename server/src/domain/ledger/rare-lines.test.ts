@@ -113,28 +113,31 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
   return found;
 };
 
-describe.each(['everything', 'partner', 'station'] as const)('the filtered list of statements for the scope “%s”', (who) => {
-  it('a filtered list of statements contains exactly the transactions that match the filter, in both orders and page by page', async () => {
-    const as = scopes[who];
-    for (const one of narrowed()) {
-      const ids = await plainly(as, one);
-      const about = JSON.stringify(one);
-      expect(await pages(as, one), about).toEqual(ids);
-      expect(await pages(as, { ...one, sort: 'posted_at' }), about).toEqual(ids.toReversed());
-      expect(await app.db.tx(as, (work) => statementIds(work, one)), about).toEqual(ids);
-    }
-  });
+describe.each(['everything', 'partner', 'station'] as const)(
+  'the filtered list of statements for the scope “%s”',
+  (who) => {
+    it('a filtered list of statements contains exactly the transactions that match the filter, in both orders and page by page', async () => {
+      const as = scopes[who];
+      for (const one of narrowed()) {
+        const ids = await plainly(as, one);
+        const about = JSON.stringify(one);
+        expect(await pages(as, one), about).toEqual(ids);
+        expect(await pages(as, { ...one, sort: 'posted_at' }), about).toEqual(ids.toReversed());
+        expect(await app.db.tx(as, (work) => statementIds(work, one)), about).toEqual(ids);
+      }
+    });
 
-  it('a filtered list of statements has the exact number of its transactions, and shows the right transactions on its fourth page', async () => {
-    const as = scopes[who];
-    for (const one of narrowed().filter(({ amount_from }) => amount_from !== undefined)) {
-      const { total } = await app.db.tx(as, (work) => countStatements(work, one));
-      expect(total, JSON.stringify(one)).toBe((await plainly(as, one)).length);
-    }
-    const ids = await plainly(as, days);
-    const far = await app.db.tx(as, (work) =>
-      listStatements(work, { ...days, page: 4, page_size: 10 }),
-    );
-    expect(far.items.map(({ id }) => id)).toEqual(ids.slice(30, 40));
-  });
-});
+    it('a filtered list of statements has the exact number of its transactions, and shows the right transactions on its fourth page', async () => {
+      const as = scopes[who];
+      for (const one of narrowed().filter(({ amount_from }) => amount_from !== undefined)) {
+        const { total } = await app.db.tx(as, (work) => countStatements(work, one));
+        expect(total, JSON.stringify(one)).toBe((await plainly(as, one)).length);
+      }
+      const ids = await plainly(as, days);
+      const far = await app.db.tx(as, (work) =>
+        listStatements(work, { ...days, page: 4, page_size: 10 }),
+      );
+      expect(far.items.map(({ id }) => id)).toEqual(ids.slice(30, 40));
+    });
+  },
+);

@@ -281,68 +281,65 @@ describe('the embedded PostgreSQL after a kill', () => {
   );
 });
 
-describe.runIf(process.platform === 'linux')(
-  'lock files that a killed server left',
-  () => {
-    /**
-     * Leaves both lock files behind as a crash does, and writes the number of another process of
-     * the same account into them.
-     */
-    const crashed = async (pid: number): Promise<void> => {
-      const first = await supervise();
-      await writeRow(first);
-      await killed(first.process);
-      process.kill(first.pid, 'SIGKILL');
-      await expect.poll(() => orphansOf(cluster())).toEqual([]);
-      for (const file of [
-        join(cluster(), 'postmaster.pid'),
-        join(first.connection.host, '.s.PGSQL.5432.lock'),
-      ])
-        writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
-    };
-    /**
-     * Starts a command as the account of the cluster, because PostgreSQL ignores processes of other
-     * accounts.
-     */
-    const sameAccount = async (command: string) => {
-      await (await start()).stop();
-      const { uid, gid } = statSync(cluster());
-      const child = spawn('/bin/sh', ['-c', command], {
-        ...(process.getuid?.() === 0 ? { uid, gid } : {}),
-        cwd: '/',
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      running.push({ stop: () => killed(child) });
-      return child;
-    };
+describe.runIf(process.platform === 'linux')('lock files that a killed server left', () => {
+  /**
+   * Leaves both lock files behind as a crash does, and writes the number of another process of
+   * the same account into them.
+   */
+  const crashed = async (pid: number): Promise<void> => {
+    const first = await supervise();
+    await writeRow(first);
+    await killed(first.process);
+    process.kill(first.pid, 'SIGKILL');
+    await expect.poll(() => orphansOf(cluster())).toEqual([]);
+    for (const file of [
+      join(cluster(), 'postmaster.pid'),
+      join(first.connection.host, '.s.PGSQL.5432.lock'),
+    ])
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(pid)));
+  };
+  /**
+   * Starts a command as the account of the cluster, because PostgreSQL ignores processes of other
+   * accounts.
+   */
+  const sameAccount = async (command: string) => {
+    await (await start()).stop();
+    const { uid, gid } = statSync(cluster());
+    const child = spawn('/bin/sh', ['-c', command], {
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    running.push({ stop: () => killed(child) });
+    return child;
+  };
 
-    it('a lock file with the process number of another running program does not prevent the next start', async () => {
-      const other = await sameAccount('exec sleep 100');
-      await crashed(other.pid ?? 0);
+  it('a lock file with the process number of another running program does not prevent the next start', async () => {
+    const other = await sameAccount('exec sleep 100');
+    await crashed(other.pid ?? 0);
+    expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
+    expect(other.exitCode).toBeNull();
+  });
+
+  itDaily(
+    'a lock file whose process number a zombie has does not hinder the next start',
+    async () => {
+      const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
+      const zombie = Number(
+        await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)),
+      );
+      await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
+      await crashed(zombie);
       expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
-      expect(other.exitCode).toBeNull();
-    });
+    },
+  );
 
-    itDaily(
-      'a lock file whose process number a zombie has does not hinder the next start',
-      async () => {
-        const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
-        const zombie = Number(
-          await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve)),
-        );
-        await expect.poll(() => readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ');
-        await crashed(zombie);
-        expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
-      },
-    );
-
-    it('a lock file that was cut off by a full disk does not hinder the next start', async () => {
-      await (await start()).stop();
-      writeFileSync(join(cluster(), 'postmaster.pid'), '');
-      expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
-    });
-  },
-);
+  it('a lock file that was cut off by a full disk does not hinder the next start', async () => {
+    await (await start()).stop();
+    writeFileSync(join(cluster(), 'postmaster.pid'), '');
+    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+  });
+});
 
 describe('the log of PostgreSQL', () => {
   it('the log of PostgreSQL is limited to two files of 8 MB, and contains no text of a failing row or statement', async () => {
