@@ -364,3 +364,28 @@ describe('an idempotency key', () => {
     for (const key of keys) expect(key).toMatch(/^[\w.:-]{8,100}$/);
   });
 });
+
+// The last tests of the file, because the calls of its module remain stopped.
+describe('calls after a stop', () => {
+  it('a call that runs when all calls are stopped never settles, a later call is not sent, and the logout is sent', async () => {
+    const settled: string[] = [];
+    const note = (name: string, work: Promise<unknown>) =>
+      void work.finally(() => settled.push(name)).catch(() => {});
+    let answerLate = () => {};
+    answer = (response) => (answerLate = () => json(401, { status: 401, data: {} })(response));
+    const refused = vi.fn<() => void>();
+    module.listenToCalls({ onUnauthorised: refused });
+    note('running', module.call(write, { name: 'running' }));
+    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    module.stopCalls();
+    note('later', module.call(write, { name: 'later' }));
+    answerLate();
+    answer = good({ id: 1 });
+    await module.call(write, { name: 'logout' }, { afterStop: true });
+    expect([settled, refused.mock.calls]).toEqual([[], []]);
+    expect(seen.map(({ body }) => (JSON.parse(body) as { name: string }).name)).toEqual([
+      'running',
+      'logout',
+    ]);
+  });
+});

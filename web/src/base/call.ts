@@ -20,6 +20,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** True: the call does not extend the session; by default true while nobody uses the window. */
   background?: boolean;
+  /** True: `stopCalls` does not stop this call. */
+  afterStop?: boolean;
 }
 
 export interface CalledFile {
@@ -54,6 +56,13 @@ const listeners: Listeners = {
  */
 export const listenToCalls = (added: Partial<Listeners>): void =>
   void Object.assign(listeners, added);
+
+const stop = new AbortController();
+/**
+ * Stops all calls of this window: running and later calls neither resolve nor reject. Called at a
+ * logout, because the server answers 401 to every call that it reads after the end of the session.
+ */
+export const stopCalls = (): void => stop.abort();
 
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
@@ -109,8 +118,8 @@ const parsed = (text: string): unknown => {
  * answer.
  */
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
-  if (signals.length === 0) return answer;
   const any = AbortSignal.any(signals);
+  any.throwIfAborted();
   return Promise.race([
     answer,
     new Promise<never>((_, reject) =>
@@ -126,7 +135,7 @@ const send = async (
 ): Promise<Response> => {
   const { url, body } = requestOf(endpoint, input);
   const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
-  const signals = [options.signal, limit].filter(
+  const signals = [options.signal, limit, options.afterStop ? null : stop.signal].filter(
     (signal) => signal !== undefined && signal !== null,
   );
   const preloaded = endpoint.method === 'GET' ? takePreloaded(url) : null;
@@ -137,10 +146,10 @@ const send = async (
       headers: headersFor(body, options),
       body: body ?? null,
       credentials: 'same-origin',
-      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+      signal: AbortSignal.any(signals),
     });
   } catch (error) {
-    throw failureOf(error, options, limit);
+    return rejectUnlessStopped(error, options, limit);
   }
 };
 
@@ -152,6 +161,16 @@ const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | nu
   if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);
   return options.signal?.aborted || error instanceof ApiError ? error : networkError();
 };
+
+/** Rejects with the error of a failed call. A call that `stopCalls` stopped never settles. */
+const rejectUnlessStopped = (
+  error: unknown,
+  options: CallOptions,
+  limit: AbortSignal | null,
+): Promise<never> =>
+  stop.signal.aborted && !options.afterStop
+    ? new Promise(() => {})
+    : Promise.reject(failureOf(error, options, limit));
 
 const failed = (response: Response, body: unknown): ApiError => {
   if (response.status === 401) listeners.onUnauthorised();
@@ -172,7 +191,7 @@ const textOf = async (response: Response, options: CallOptions): Promise<string>
   try {
     return await response.text();
   } catch (error) {
-    throw failureOf(error, options, null);
+    return rejectUnlessStopped(error, options, null);
   }
 };
 
@@ -231,6 +250,6 @@ export const callFile = async <E extends Endpoint>(
     if (!options.background) listeners.onAnswered();
     return called;
   } catch (error) {
-    throw failureOf(error, options, null);
+    return rejectUnlessStopped(error, options, null);
   }
 };

@@ -84,8 +84,7 @@ describe('database signals', () => {
       );
       await connected();
     }
-    // real delay: an additional connection would be opened with the next attempt, a second after
-    // the cut
+    // real delay: an additional connection would be opened with the next attempt, after a second
     await new Promise((later) => setTimeout(later, 1_500));
     expect(await listeners()).toBe(1);
     await owner.end();

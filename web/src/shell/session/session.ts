@@ -3,7 +3,7 @@ import { logout, personal } from '@waystation/contract/people/session.ts';
 import type { CurrentUser } from '@waystation/contract/people/session.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import { isOutage } from '#base/api-error.ts';
-import { call } from '#base/call.ts';
+import { call, stopCalls } from '#base/call.ts';
 import { isLoggingOut, saveLogoutReason } from '#base/logout-reason.ts';
 import type { LogoutReason } from '#base/logout-reason.ts';
 import { loginPath } from '@waystation/contract/shell/screens.ts';
@@ -68,7 +68,8 @@ export const endSession = (why: LogoutReason): void => {
  * out all the same.
  */
 export const logOut = async (): Promise<void> => {
-  await call(logout, {}, { timeout: 3000 }).catch(() => null);
+  stopCalls();
+  await call(logout, {}, { timeout: 3000, afterStop: true }).catch(() => null);
   endSession('logout');
 };
 
