@@ -53,7 +53,7 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
     deadAfterMs: app.config.worker.deadAfterMs,
     // With the usual poll interval, a repeated call would wait up to two seconds longer than its
     // delay.
-    pollMs: 250,
+    pollMs: 500,
     log: app.log,
   });
 
