@@ -218,7 +218,7 @@ if (isDaily)
           'schema.test',
           'apply-sql.test',
           '-t',
-          'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
+          'courier|edition|generated|alert|business error|adapter|offered|every background task',
         ],
       ],
     ])(
