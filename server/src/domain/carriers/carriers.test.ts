@@ -14,6 +14,6 @@ describe('the carriers that forms offer', () => {
       }
     });
     carriers.close();
-    expect(spoken).toEqual(offeredProviders);
+    expect(spoken.toSorted()).toEqual(offeredProviders.toSorted());
   });
 });
