@@ -95,7 +95,7 @@ const fillStation = async (key: string): Promise<void> => {
 };
 
 describe('a search for everything', () => {
-  it('the search for everything returns only groups whose screens the user may open', async () => {
+  it('the global search returns only groups whose screens the user may open', async () => {
     const groupsOf = async (who: string) => Object.keys(await search(who, '查找'));
     const everyone = ['parcels', 'contacts', 'imports'];
     const managers = ['parcels', 'stations', 'accounts', 'contacts', 'statements', 'imports'];
@@ -107,7 +107,7 @@ describe('a search for everything', () => {
     );
   });
 
-  it('the search for everything finds a station’s own parcels, people, contacts and imports by name, and nothing of a sister station', async () => {
+  it('the global search finds a station’s own parcels, people, contacts and imports by name, and nothing of a sister station', async () => {
     expect(await counted('clerk', '查找')).toEqual({ parcels: 1, contacts: 1, imports: 1 });
     expect(await counted('station', '查找')).toEqual({
       parcels: 1,
@@ -143,7 +143,7 @@ describe('a search for everything', () => {
     expect(await counted('station', '查找')).toMatchObject({ imports: 1 });
   });
 
-  it('the search for everything finds a parcel by its waybill number for the station above, and not for a sister station', async () => {
+  it('the global search finds a parcel by its waybill number for the station above, and not for a sister station', async () => {
     for (const key of ['nanshan', 'tianhe']) await system.topUp(key, 1_000);
     const [line] = await rowsOf<{ id: number; seq: string }>(
       system,
@@ -159,7 +159,7 @@ describe('a search for everything', () => {
     expect(await counted('station', 'FINDW1')).toEqual({});
   });
 
-  it('administrators find carrier bills by file name and month, and freight templates by name, in the search for everything', async () => {
+  it('administrators find carrier bills by file name and month, and freight templates by name, in the global search', async () => {
     await rowsOf(
       system,
       sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
@@ -264,7 +264,7 @@ describe('pinyin that a background task adds', () => {
 });
 
 describe('phones in a search', () => {
-  it('the search for everything finds a phone of another station by its last four digits or in full only, and shows it masked', async () => {
+  it('the global search finds a phone of another station by its last four digits or in full only, and shows it masked', async () => {
     const phonesOf = async (who: string, q: string) =>
       (await search(who, q)).contacts!.items.map(({ phone }) => phone);
     expect(await phonesOf('clerk', '345678')).toEqual(['13812345678', '13812345678']);
@@ -315,7 +315,7 @@ describe('full-width characters in a search', () => {
 });
 
 describe('the limits of the search for everything', () => {
-  it('the search for everything returns at most five results per group, and shows if there are more', async () => {
+  it('the global search returns at most five results per group, and shows if there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });
     expect((await search('clerk', '多人')).contacts).toMatchObject({ more: 1 });
@@ -323,7 +323,7 @@ describe('the limits of the search for everything', () => {
     expect((await search('clerk', '多人3')).contacts).toMatchObject({ more: 0 });
   });
 
-  it('the search for everything finds an import file by name among 2,100 newer files, for its station and the stations above it', async () => {
+  it('the global search finds an import file by name among 2,100 newer files, for its station and the stations above it', async () => {
     await rowsOf(
       system,
       sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash,
@@ -337,7 +337,7 @@ describe('the limits of the search for everything', () => {
     expect(await counted('station', '年八月')).toEqual({});
   });
 
-  it('the search for everything refuses one character and a text above the limit, and accepts the longest text', async () => {
+  it('the global search refuses one character and a text above the limit, and accepts the longest text', async () => {
     const codeOf = async (q: string) => {
       const { status, data } = await call<{ code: string; fields?: object }>(
         'clerk',
@@ -355,7 +355,7 @@ describe('the limits of the search for everything', () => {
   });
 
   it.each(['%%', '__', '\\\\', `' or 1=1 --`, '\u{10ffff}\u{10ffff}', '*)(', '$$'])(
-    'the search for everything finds no row for the hostile text %s',
+    'the global search finds no row for the hostile text %s',
     async (q) => {
       expect(await counted('super', q)).toEqual({});
     },
