@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * The processor seconds that `npm test` may use on the reference machine. Both cores are busy
  * during the whole run, so that a new test always makes it longer.
  */
-const budget = 1_200;
+const budget = 1_100;
 
 /**
  * The processor seconds of all ended processes below this one; null if the system does not report
