@@ -2021,8 +2021,8 @@ export interface CountStatementsOutput {
     frozen: number;
   } | null;
   /**
-   * The sums of the transactions that match, without requests; null if there are too many to
-   * add up (`total_is_capped`).
+   * The sums of the transactions that match the filters. Pending requests are not included.
+   * Null if there are too many transactions to add up (`total_is_capped`).
    */
   sums: {
     /** Fen. */
@@ -2689,7 +2689,7 @@ export interface WebhookRequest {
   now?: Date | undefined;
 }
 
-/** Most signatures of a request that are compared. */
+/** The maximum number of signatures of one request that are compared. */
 const mostSignatures = 16;
 
 const bytesOf = (base64: string) => {

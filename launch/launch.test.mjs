@@ -123,7 +123,7 @@ describe('whether the packages are installed', () => {
     );
   });
 
-  it('all packages of this repository count as installed', () => {
+  it('the check for installed packages finds every package of this repository after an install', () => {
     expect(isInstalled(house)).toBe(true);
   });
 });
@@ -236,7 +236,7 @@ describe('a supervised program', () => {
     expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
-  it('a supervised program that exits with the code of an explained error (78) is not started again', async () => {
+  it('a supervised program that exits with code 78, because it has printed why it cannot run, is not started again', async () => {
     const { kept, lines, gaveUp } = keep('process.exit(78)');
     await expect.poll(() => gaveUp).toEqual([78]);
     expect(lines).toEqual([]);

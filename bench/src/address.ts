@@ -146,8 +146,8 @@ const safely = (parse: (text: string) => Person, text: string): Person => {
 };
 
 /**
- * The median time of several rounds over all texts, after the same number of warm-up rounds, as in
- * address.bench.ts.
+ * The median time of nine rounds over all texts, after eight warm-up rounds (the same numbers as in
+ * address.bench.ts).
  */
 const timeOf = (parse: (text: string) => Person): number => {
   const round = () => {

@@ -229,7 +229,7 @@ const parcel = (i: number, more: Record<string, unknown> = {}): Record<string, u
 });
 
 describe('loading parcels that exist elsewhere', () => {
-  test('a parcel that is loaded in transit continues to move, and only its new steps are pushed', async () => {
+  test('a parcel that is already in transit when it is loaded into the simulator continues to move, and only its new steps are pushed', async () => {
     const callback = await startCallback();
     carrier.control.setCallback({ url: callback.url });
     expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({

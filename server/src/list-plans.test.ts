@@ -175,7 +175,7 @@ const rareDays = <N extends string>(name: N) =>
     `${N}_from` | `${N}_to`,
     string
   >;
-/** Returns a read of all groups of results that the search for everything finds. */
+/** Returns a read of all groups of results that the global search finds. */
 const searched =
   (q: string): Read =>
   (on, actor) =>
@@ -521,8 +521,8 @@ const lists: Listing[] = [
   ],
   ['balance board', (on, actor) => boards.balances(at(on), actor, {}), ['super']],
   ['station board', stationBoard, ['partner']],
-  ['search for everything by name', searched('王五'), everyone],
-  ['search for everything by the end of a phone', searched('0005'), everyone],
+  ['global search by name', searched('王五'), everyone],
+  ['global search by the end of a phone', searched('0005'), everyone],
   ['imports', twoPages(imports.list), everyone],
   // The rows of an import are adjacent in the index, so that rows of other imports are not read.
   ['rows of an import', (on, actor) => imports.rows(on, actor, { id: 1 }), ['super']],
@@ -540,8 +540,8 @@ const tolerated: Readonly<Record<string, number>> = {
   // reads and sorts some pages for each state; for 32,000 parcels no more than for 8,000.
   'parcels that have not moved for long': 1_200,
   // The search compares the names of the newest 10,000 imports, and this table has fewer.
-  'search for everything by name': 1_440,
-  'search for everything by the end of a phone': 1_440,
+  'global search by name': 1_440,
+  'global search by the end of a phone': 1_440,
   // PostgreSQL joins all imports at once while that is cheaper than looking up those of a hundred
   // entries.
   inbox: 640,
@@ -630,7 +630,7 @@ describe('a list, which reads no more rows of 8,000 parcels than of 2,000', () =
   );
 });
 
-describe('a search for everything', () => {
+describe('a global search', () => {
   it('a partner’s search does not read the 10,000 newer imports of other stations', async () => {
     await owner.pool.query(`insert into imports (station_id, user_id, file_name, file_type,
       file_bytes, file_hash, status, created_at) select ${sharing[3]}, ${actors.user.account_id},

@@ -131,7 +131,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain(errors.version_conflict.en);
   });
 
-  it('the chart library has a separate chunk, which neither the login page nor the parcel list as first screen loads', () => {
+  it('the chart library has its own chunk, which is loaded neither by the login page nor by the parcel list if that is the first screen', () => {
     const [chunk, ...more] = Object.values(manifest).filter(({ name }) => name === 'visx');
     if (chunk === undefined) throw new Error('no chunk is named visx');
     expect(more).toEqual([]);

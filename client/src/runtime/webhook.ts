@@ -85,7 +85,7 @@ export interface WebhookRequest {
   now?: Date | undefined;
 }
 
-/** Most signatures of a request that are compared. */
+/** The maximum number of signatures of one request that are compared. */
 const mostSignatures = 16;
 
 const bytesOf = (base64: string) => {

@@ -195,8 +195,8 @@ export const schemas = {
         }),
       ),
       /**
-       * The sums of the transactions that match, without requests; null if there are too many to
-       * add up (`total_is_capped`).
+       * The sums of the transactions that match the filters. Pending requests are not included.
+       * Null if there are too many transactions to add up (`total_is_capped`).
        */
       sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
     }),

@@ -94,7 +94,7 @@ describe('the heads file of the hash chains', () => {
     expect(lines()).toHaveLength(6);
   });
 
-  it('heads reveal a rewritten history even if checkpoints were rewritten too, except for records after the last head', async () => {
+  it('the chain heads in the heads file reveal rewritten ledger records even if the checkpoints were rewritten too, but not records added after the last head', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 5_000);

@@ -64,7 +64,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/reconciliations': { cases: 'bills' },
   '/api/arco/reconciliations/{id}/rows': { cases: 'lines of a bill' },
   '/api/arco/personal-data/erasures': { small: 'those that wait and the fifty that ended last' },
-  '/api/arco/search': { cases: 'search for everything by name' },
+  '/api/arco/search': { cases: 'global search by name' },
   '/api/arco/settings': { small: setUp },
   '/api/arco/statements': { cases: 'billing lines' },
   '/api/arco/statements/counts': { cases: 'counts of billing lines' },

@@ -11,7 +11,7 @@ const testsBelow = (folder: string): string[] =>
     .map((path) => join(folder, path));
 
 describe('the daily checks', () => {
-  it('the daily checks include every test of which npm test runs only a part', () => {
+  it('the daily checks include every test file that npm test runs only in part', () => {
     const sliced = [...testsBelow(join(server, 'src')), ...testsBelow(join(root, 'verify', 'src'))]
       .filter((file) => file !== import.meta.filename)
       .filter((file) =>

@@ -142,8 +142,8 @@ export const acceptOrder = async (
     changes: {
       delivery_id: accepted.delivery_id,
       ...labelOf(express, accepted),
-      // Without label data nothing can be printed, so the data are requested as after manual
-      // pre-sorting.
+      // Without label data nothing can be printed. With 1 a job requests the data, as it does for
+      // parcels that wait for manual pre-sorting.
       need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
       ordered_at: at,
     },

@@ -48,7 +48,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order without an answer is searched by our order number, and never sent again, if its carrier has such a search but allows no second call', async () => {
+  it('if the carrier can search by our order number but allows no second order call, an unanswered order is searched for and never sent again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     world.seeks = [silent, silent, accepted()];
     await steps(carrier, 4);

@@ -130,8 +130,8 @@ export const compareAnswer = async (
   }
   const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
   const waybill_claims = claimsWith(known, answer.delivery_id, 'answer');
-  // Our waybill is a child of the waybill in the answer. It is stored as a child, so that choosing
-  // the other waybill does not cancel it.
+  // If our waybill is a child of the waybill in the answer, it is stored as a child. A user who then
+  // chooses the answer's waybill does not cancel ours.
   if (answer.package_ids?.includes(express.delivery_id))
     await updateExpress(work, express.id, { package_ids: [...answer.package_ids] });
   await raiseWaybillConflict(work, express, waybill_claims);

@@ -361,7 +361,7 @@ describe('the month of a ledger entry', () => {
 });
 
 describe('the platform’s chain', () => {
-  it('transfers without a station and a parcel are linked to the platform’s chain by a nightly task', async () => {
+  it('a nightly task links transfers that have neither a station nor a parcel to the platform’s hash chain', async () => {
     await tx((work) => carrierPaid(work, { amount: 1500, ...meta() }));
     await runHandler(ledgerTasks, 'ledger_platform_chain', app);
     await tx((work) => carrierPaid(work, { amount: 700, ...meta() }));

@@ -192,7 +192,7 @@ describe('counts, sums and balances of statements', () => {
     },
   );
 
-  it('counts, sums and balances of statements equal the transactions at every moment while other transactions are posted', async () => {
+  it('the counts, sums and balances of statements agree with the posted transactions at every moment, also while more are being posted', async () => {
     let posting = true;
     let compared = 0;
     const post = async (worker: number): Promise<void> => {

@@ -195,8 +195,8 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 
 /**
  * Limits the list of a month, which is ordered by transfer, to the transfers from its first to its
- * last statement. The upper bound compares two columns. Between two plain bounds whose values are
- * unknown, PostgreSQL expects so few rows that it reads and sorts them all.
+ * last statement. The upper bound compares two columns, because between two plain bounds with values
+ * unknown at planning, PostgreSQL expects very few rows, and then reads and sorts all rows.
  */
 const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period === undefined) return [];

@@ -1,8 +1,8 @@
 /**
- * The ranks of a bill's titles for waybill, weight and amount. The column with the smallest rank is
- * chosen, and the user chooses among columns of equal rank. A total ranks before its parts: 合计
- * before 运费, 计费重量 before 实际重量. Titles are compared in lower case, without spaces, punctuation and
- * brackets.
+ * Ranks the column titles of a bill, to find its columns for waybill, weight and amount. The column
+ * with the smallest rank is chosen, and the user chooses among columns of equal rank. A total ranks
+ * before its parts: 合计 before 运费, 计费重量 before 实际重量. Titles are compared in lower case, without
+ * spaces, punctuation and parentheses.
  */
 
 /** Words which show that a title is not an amount, whatever else it contains. */

@@ -6,8 +6,8 @@ const within = 2_000;
 
 /**
  * The IP addresses of a host name that a user entered. The name servers may never answer, so the
- * look-up uses no thread that the rest of the process needs, and ends after `within`. Every call
- * makes one look-up, so the limit of calls also limits look-ups.
+ * look-up uses no thread that the rest of the process needs, and ends after `within`. Each
+ * webhook call makes one look-up, so the limit of webhook calls also limits look-ups.
  */
 export const resolveName = async (
   name: string,

@@ -72,7 +72,7 @@ describe('merged cells', () => {
     .map((line) => `<row r="${line}">${text(`A${line}`, String(line))}</row>`)
     .join('');
 
-  it('merged cells over several rows are listed down to the last row with data; cells merged within one row are not listed', async () => {
+  it('the merged ranges of a sheet include those over several rows, cut at the last row with data, and exclude those within one row', async () => {
     const merges =
       '<mergeCells count="4"><mergeCell ref="B2:C3"/><mergeCell ref="A4:A1048576"/><mergeCell ref="D3:D900"/><mergeCell ref="A1:F1"/></mergeCells>';
     expect((await sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges))))).merged).toEqual([

@@ -90,8 +90,8 @@ const rangeOf = (at: number, rows: number): string =>
   `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
 
 /**
- * The formula for the cells with the choices: all of them, or those that match other cells of the
- * row.
+ * The spreadsheet formula that gives a drop-down list its choices: all choices, or only the choices
+ * that match other cells of the same row.
  */
 const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
   if (!within) return rangeOf(at, values.length);

@@ -277,7 +277,7 @@ describe('a shop’s order numbers in an import', () => {
     ]);
   });
 
-  it('an order number in an import is compared with waiting imports and the station’s parcels, and again when the row is ordered', async () => {
+  it('an order number in an import is compared with other waiting imports and the station’s parcels, first at the check and again when the row becomes an order', async () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const first = await uploaded('same-order-again.xlsx');
     const second = await uploaded('order-lines.xlsx');

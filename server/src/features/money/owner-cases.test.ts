@@ -239,7 +239,7 @@ describe('accounts that one user set up', () => {
 });
 
 describe('the balance of a disabled station', () => {
-  it('an administrator pays out the balance of a disabled station with a second person; an enabled station requests it itself', async () => {
+  it('the balance of a disabled station is paid out at an administrator’s request after a second person approves; an enabled station requests its own payout', async () => {
     const [admin, second, manager] = [
       await login('admin'),
       await login('admin'),

@@ -252,7 +252,7 @@ describe('the index for a tab of the parcel list', () => {
   } as const);
   const partner = { kind: 'stations', stations: [1, 2], account: null } as const;
 
-  it('a parcel list read from the index that begins with the state repeats no condition on it, which PostgreSQL would count twice', () => {
+  it('a parcel list that is read from an index beginning with the state has no second condition on the state', () => {
     expect(pageIndex({ scope: partner }, filters, newest)?.others).toEqual(
       uncounted({ group: 'total', page_size: 20 }),
     );

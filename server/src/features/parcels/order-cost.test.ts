@@ -15,7 +15,7 @@ let api: TestApi;
 let clerk: string;
 /** The SQL statements that were sent to the database. */
 const sent: string[] = [];
-/** The number of messages sent to the database while no earlier message was unanswered. */
+/** Round trips to the database: statements sent before an answer has come count as one. */
 let roundTrips = 0;
 
 beforeAll(async () => {

@@ -94,7 +94,7 @@ const fillStation = async (key: string): Promise<void> => {
   );
 };
 
-describe('a search for everything', () => {
+describe('a global search', () => {
   it('the global search returns only groups whose screens the user may open', async () => {
     const groupsOf = async (who: string) => Object.keys(await search(who, '查找'));
     const everyone = ['parcels', 'contacts', 'imports'];
@@ -133,7 +133,7 @@ describe('a search for everything', () => {
     expect(await counted('partner', await nameOf('pudong'))).toEqual({});
   });
 
-  it('a clerk’s search for everything finds no parcels or imports of colleagues, and no transactions', async () => {
+  it('a clerk’s global search finds no parcels or imports of colleagues, and no transactions', async () => {
     await rowsOf(
       system,
       sql`update imports set user_id = (select id from accounts where username = 'station')
@@ -314,7 +314,7 @@ describe('full-width characters in a search', () => {
   });
 });
 
-describe('the limits of the search for everything', () => {
+describe('the limits of the global search', () => {
   it('the global search returns at most five results per group, and shows if there are more', async () => {
     for (let n = 0; n < 6; n++)
       await addContact('nanshan', { name: `多人${n}`, phone: `1370000000${n}` });

@@ -16,7 +16,7 @@ import { entries, owned, seen } from './contact-rows.ts';
 import type { Named } from './contact-rows.ts';
 
 /**
- * The numbers of the kinds of `contact_keys`, and the number of characters in a name's key
+ * The values of `contact_keys.kind`, and the length of a name's key in characters
  * (server/sql/contact-keys.sql).
  */
 const kinds = { name: 1, phone: 2 } as const;

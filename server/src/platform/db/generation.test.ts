@@ -40,7 +40,7 @@ const withServer = async (run: (owner: OwnerConnection) => Promise<void>): Promi
 const scope = systemScope('test');
 const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
 
-it('the first id and order number after a promotion are above all earlier ones, and no order is possible before the promotion', async () => {
+it('the first id and order number after a standby database is promoted are above all earlier ones; before its promotion it gives no order number', async () => {
   try {
     await withServer(async (owner) => {
       await migrate(owner, readSchema(server), { appRole, log });
@@ -151,7 +151,7 @@ it('a database that was restored into another cluster continues its numbers abov
   }
 });
 
-it('all new ids and order numbers are in the number range of their installation, and a lower installation number is refused', async () => {
+it('all new ids and order numbers are in the number range of the installation; changing the installation number to a lower one is refused', async () => {
   const database = await createTestDatabase();
   const first = async (): Promise<number[]> => [
     Number((await ask<string>(database.owner, `select nextval('expresses_id_seq')`))[0]),

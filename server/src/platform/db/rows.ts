@@ -296,9 +296,9 @@ const writeRow = async <T extends Versioned>(
 };
 
 /**
- * Writes these columns of a locked row that the caller read as `version`, and increases its
- * version. Throws `version_conflict` with the present row if another user has changed the row
- * since.
+ * Writes these columns of a locked row and increases its version. `version` is the version that the
+ * caller saw before the lock. Throws `version_conflict` with the present row if the row now has
+ * another version.
  */
 export const updateRow = <T extends Versioned>(
   work: Work,

@@ -108,7 +108,7 @@ const codeOf = async (body: Buffer | string): Promise<string> => {
 };
 
 describe('a form', () => {
-  it('a form arrives as its text fields and one file, byte by byte', async () => {
+  it('a form is received with its text fields and one file, whose bytes are unchanged', async () => {
     const bytes = Buffer.from([0, 13, 10, 45, 45, 255, 13, 10]);
     const form = new FormData();
     for (const [name, value] of Object.entries({

@@ -109,7 +109,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     if (reply.getHeader('content-type') !== streamHeaders['content-type'])
       options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);
-    // Not named `req`: the framework would treat it as the request itself and write `{}`.
+    // A field named `req` would be logged as `{}`: the framework expects the request in it.
     const line = {
       request_id: request.id,
       ...(client_request_id !== null && { client_request_id }),

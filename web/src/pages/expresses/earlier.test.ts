@@ -46,7 +46,7 @@ describe('a parcel at an earlier time', () => {
     });
   });
 
-  it('the earlier view of a parcel between two edits of a field shows the text of the first edit', () => {
+  it('a parcel viewed as it was at a time between two edits of a field shows the text of the first edit', () => {
     expect(earlierOf(sources, { at: at(12) }).fields).toEqual([
       { field: 'receive_address', then: '世纪大道200号', now: '世纪大道300号' },
     ]);
