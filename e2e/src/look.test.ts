@@ -9,7 +9,7 @@ import { keepPicture, picturesAreKept } from './pictures.ts';
 import { scenes } from './scenes.ts';
 import type { Scene } from './scenes.ts';
 import { mayOpen, screens } from './screen-table.ts';
-import { closeTab, notFound, shownPage } from './shell.ts';
+import { closeTab, notFound, profileButton, shownPage } from './shell.ts';
 
 type Theme = 'light' | 'dark';
 type Language = 'zh-CN' | 'en-US';
@@ -143,7 +143,7 @@ describe('how it looks', () => {
     ] as const,
   ))
     inBrowser(
-      `every screen of ${role} in ${language}, ${look.theme}, ${look.width} px has no finding of axe, and hides nothing`,
+      `every screen of ${role} in ${language}, ${look.theme}, ${look.width} px has no finding of axe, hides nothing and shows the account menu`,
       async ({ open }) => {
         const { page } = await open({
           role,
@@ -161,6 +161,8 @@ describe('how it looks', () => {
           await page.setViewportSize({ width: more.width, height: more.height });
           found.push(...(await faultsOf(page, { ...more, theme: look.theme })));
           await page.setViewportSize({ width: look.width, height: look.height });
+          // The logout is in the account menu, so every screen must show the button of that menu.
+          if (!(await profileButton(page).isVisible())) found.push('the account menu is missing');
           if (found.length > 0) faults[name] = found;
           await closeTab(page);
         }

@@ -84,6 +84,15 @@ describe('requests and responses of the API', () => {
     ]);
   });
 
+  it('a GET request whose query contains a parameter twice is refused with the name of the parameter', async () => {
+    const { status, data } = await api.call<Problem>(
+      tokens.super,
+      'GET',
+      '/api/arco/stations?page_size=20&page_size=200',
+    );
+    expect([status, Object.keys(data.fields!)]).toEqual([422, ['page_size']]);
+  });
+
   it('a response has the server’s request id; the id that the client sent is only in a separate field of the log', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = createLog('info', {

@@ -55,7 +55,7 @@ export const v13: Chapter = {
         'the services and the container image have no access to the .git folder',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web does not serve the raw index.html or missing files, and a path outside its folder causes no server error',
+        'the built web does not serve the raw index.html, missing files, hidden files or files outside its folder',
       ],
     }),
     '13.4.2': held('Production has no debugging', {

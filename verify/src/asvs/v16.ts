@@ -93,7 +93,7 @@ export const v16: Chapter = {
       'Logs cannot be changed',
       {
         'server/src/platform/db/db.test.ts': [
-          'the server’s database role cannot delete entries of the audit log',
+          'the server’s database role cannot change, delete or truncate entries of the audit log',
         ],
         'server/src/retention.test.ts': [
           'audit log entries older than the setting are removed and each removal is audited; entries of the last year are always kept',

@@ -34,10 +34,11 @@ export const v5: Chapter = {
     ),
     '5.3.2': held('No path is made of what a user sends', {
       'server/src/platform/http/form.test.ts': [
+        'a form with a file called %j keeps only the name %j',
         'the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload',
       ],
       'server/src/platform/http/web.test.ts': [
-        'the built web does not serve the raw index.html or missing files, and a path outside its folder causes no server error',
+        'the built web does not serve the raw index.html, missing files, hidden files or files outside its folder',
       ],
       'server/src/platform/http/form.ts': [],
     }),

@@ -43,6 +43,10 @@ export const v8: Chapter = {
       ],
     }),
     '8.3.1': held('The server decides', {
+      'server/src/matrix.test.ts': [
+        '%s requires a login, unless it is public',
+        'the route %s answers the role %s with 403',
+      ],
       'server/src/platform/http/authorise.ts': [],
       'server/src/platform/http/caller-rights.test.ts': [
         'an admin account that is changed to a clerk’s gets no carrier cost from the next call on',

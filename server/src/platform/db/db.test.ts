@@ -229,13 +229,15 @@ describe('a transaction bound to a scope', () => {
     ).rejects.toThrow(/must be owner/);
   });
 
-  it('the server’s database role cannot delete entries of the audit log', async () => {
-    await expect(
-      app.db.tx(systemScope('test'), (work) =>
-        sql`delete
-      from audit_log`.execute(work.tx),
-      ),
-    ).rejects.toThrow(/permission denied/);
+  it('the server’s database role cannot change, delete or truncate entries of the audit log', async () => {
+    for (const statement of [
+      sql`update audit_log set action = 'other'`,
+      sql`delete from audit_log`,
+      sql`truncate audit_log`,
+    ])
+      await expect(
+        app.db.tx(systemScope('test'), (work) => statement.execute(work.tx)),
+      ).rejects.toThrow(/permission denied/);
   });
 });
 
