@@ -5,7 +5,6 @@ import { sealAddress } from '#domain/notices/notices.ts';
 import { addDays, dayStart, periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { carrierTruth } from './access-carriers.ts';
 import { handovers } from './access-handovers.ts';
@@ -16,6 +15,7 @@ import { monthEnd } from './access-month-end.ts';
 import { personal } from './access-personal.ts';
 import { networkSettings, personalData, systemHealth } from './access-settings.ts';
 import type { Kind, Row, Target } from './access-row.ts';
+import { quickHash } from './test-network.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
@@ -272,7 +272,7 @@ const twoFactor = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) 
   const { secrets, config } = system.app;
   await rowsOf(
     system,
-    sql`update accounts set password_hash = ${await hashPassword(config.demoPassword)}
+    sql`update accounts set password_hash = ${quickHash(config.demoPassword)}
       where username in ('super', 'admin', 'partner', 'station', 'clerk')`,
   );
   await rowsOf(system, sql`delete from two_factor_secrets`);

@@ -30,6 +30,9 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // which every created or dropped database would search, and no autovacuum.
       shared_buffers: '256MB',
       autovacuum_naptime: '1h',
+      // One plan per statement and connection: the five plans for given values, which the planner
+      // tries first, cost more than they save on tables of ten rows.
+      plan_cache_mode: 'force_generic_plan',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };

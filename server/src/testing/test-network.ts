@@ -15,7 +15,7 @@ import type { TestDatabase } from './cluster.ts';
  * A hash in the form of `hashPassword` that is checked in almost no time, because a thousand logins
  * of tests would take half a minute.
  */
-const quickHash = (password: string): string => {
+export const quickHash = (password: string): string => {
   const nonce = randomBytes(16);
   const profile = { parallelism: 1, tagLength: 32, memory: 8, passes: 1 };
   const hash = argon2Sync('argon2id', { message: password.normalize('NFKC'), nonce, ...profile });
