@@ -58,7 +58,8 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       await money.getByRole('button', { name: '按天查看' }).click();
       const days = money.getByRole('region', { name: '按天查看' }).getByRole('row');
       await expect.poll(() => days.count()).toBe(9);
-      // Today must not be named as the lowest day, because it has not ended.
+      // The sentence must not call today the day with the fewest parcels, because today has not
+      // ended.
       const today = (await days.nth(1).getByRole('rowheader').innerText()).slice(5);
       expect(await sentence.innerText()).not.toContain(`最低是 ${today}`);
       const oldest = days.nth(7);
@@ -209,7 +210,8 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       expect(await percent()).toBe('42');
       rows_done = 6_000_000;
       await expect.poll(percent).toBe('60');
-      // The other cards are still read only once a minute.
+      // The ledger check is read more often than the other cards, which are still read once a
+      // minute.
       await expect.poll(() => reads.proofs).toBeGreaterThanOrEqual(4);
       expect(reads.proofs).toBeGreaterThan(reads.money + 1);
       await shows(proof.getByText(/开始$/));

@@ -33,7 +33,10 @@ export interface Coming {
   height?: number;
   /** The URL of a product other than the one that this run has started. */
   base?: string;
-  /** Settings stored by an earlier visit, with the same fields as the settings drawer. */
+  /**
+   * The settings that an earlier visit stored in the browser. Their fields are those of the
+   * settings drawer.
+   */
   settings?: Record<string, unknown>;
   /**
    * True if animations run normally; by default they are reduced, as an operating system can

@@ -38,7 +38,7 @@ const withoutWrites = (context: BrowserContext): Promise<unknown> =>
     });
   });
 
-/** URL queries with which a page shows other rows or another part. */
+/** For each page, the URL queries with which it shows other rows or another part. */
 const variants: Record<string, readonly string[]> = {
   ExpressTable: [
     '?tab=draft',

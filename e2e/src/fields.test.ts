@@ -221,7 +221,7 @@ describe('every field is on a screen (requirements §10.15)', () => {
           voucher_name: 'voucher_id',
           state_reason: 'state_remark',
           weight_reason: 'weight_message',
-          // The chosen account is shown together with the account with which the parcel is ordered.
+          // The chosen account is shown beside the account that the order uses.
           chosen_code: 'customer_code',
         };
         expect(wanted.filter((field) => !facts.has(beside[field] ?? field))).toEqual([]);

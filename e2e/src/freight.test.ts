@@ -120,7 +120,8 @@ inBrowser(
     await shows(tester.getByText(`首重 1 kg，¥12.00（${name} 第 1 版，四川）`));
     await shows(tester.getByText('1 kg 以上每 1 kg ¥3.00 × 3'));
 
-    // After a typing error, the check lists it and selects its cell, and undo reverts it.
+    // If a typed price is far too high, the check shows a warning. Pressing the warning selects its
+    // cell, and undo restores the previous price.
     const sichuan = grid.getByRole('gridcell', { name: /^四川 首重价/ });
     await sichuan.click();
     await page.keyboard.type('120');
@@ -185,8 +186,8 @@ inBrowser(
     const { no, zones } = await wire.get<{ no: number; zones: number }>(`/api/arco/vouchers/${id}`);
     expect([no, zones]).toEqual([1, 5]);
 
-    // Changes after publishing are marked in the grid until they are published too; the list of
-    // versions shows the differences.
+    // A change made after publishing is marked in the grid until it is published too. The list of
+    // versions shows the difference.
     await grid.getByRole('gridcell', { name: /^北京 首重价/ }).click();
     await page.keyboard.type('11');
     await page.keyboard.press('Tab');

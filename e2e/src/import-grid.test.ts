@@ -68,7 +68,7 @@ describe('the grid of an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(screen.getByRole('radio', { name: '有误 2' }));
       await grid.focus();
-      // Excludes the row of the first error. Then types two characters as the weight in the row of
+      // The keys exclude the row of the first error, and then type 12 as the weight in the row of
       // the second error.
       for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
       expect(await grid.getAttribute('aria-busy')).toBe('true');
@@ -94,8 +94,8 @@ describe('the grid of an import', () => {
       await grid.focus();
       await page.keyboard.press('F8');
       await shows(screen.getByRole('button', { name: /Alt 1$/ }));
-      // Requests are recorded from here on. F8 has already found its row in the states of the rows,
-      // and the page may still load changes from the end of the check.
+      // Records the requests that are sent after this point. The page may still load changes from
+      // the end of the check.
       const reads: string[] = [];
       page.on(
         'request',

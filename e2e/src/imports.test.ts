@@ -131,8 +131,8 @@ describe('rows that were not ordered', () => {
       const wire = await wireOf('user');
       const ledger = await wireOf('station');
       /**
-       * The amount by which these parcels lowered the available balance. The balance itself is not
-       * compared, because other journeys order from the same wallet.
+       * The amount by which ordering these parcels lowered the available balance. It is summed from
+       * the parcels, because other journeys order from the same wallet.
        */
       const taken = async (parcels: readonly Parcel[]): Promise<number> => {
         const lines = parcels.map(({ id }) =>

@@ -9,8 +9,8 @@ import { wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * A request for live events: an open stream or a single poll. `after` is the event from which it
- * continues.
+ * A request for live events, either an open stream or a single poll. `after` is the id of the last
+ * event received before it.
  */
 interface Asked {
   streams: boolean;

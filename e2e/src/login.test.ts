@@ -88,7 +88,7 @@ describe('the login page (requirements §5, §8)', () => {
       await page.keyboard.press('Enter');
       const alert = page.getByRole('alert');
       await shows(alert.getByText('Login error, refresh and try again'));
-      // Each text of a demo account fits on one line. Nothing moves when the error appears.
+      // Each text of a demo account fits on one line. No element moves when the error appears.
       expect(before.every((place) => (place as unknown[]).length === 1)).toBe(true);
       expect(await placesOf(page)).toEqual(before);
       await shows(alert.getByText(/username or password/i));

@@ -109,7 +109,7 @@ describe('an edit that is left for another parcel', () => {
       await refused.getByRole('button', { name: /^修改/ }).click();
       await expect.poll(() => remarkField(page).inputValue()).toBe('轻放');
       await gone(refused);
-      // The edit that was left also stays in the queue after a reload.
+      // The other edit, which the user left unsent, is still in the queue after a reload.
       await page.reload();
       await shows(editing(page));
       const left = orderRows(page).filter({ hasText: '未提交' });

@@ -351,7 +351,7 @@ describe('the main job', () => {
     async ({ open }) => {
       const office = await wireOf('super');
       const { name: station, station_id, queue } = await emptyStation(office);
-      // Another parcel that was put on hold before must be released first.
+      // Another parcel was put on hold earlier and must be released first.
       const ahead = await parcelOf(office, station_id);
       expect(ahead.state_code).toBe(10);
       const partner = await open({ role: 'partner', path: '/model/store' });

@@ -230,8 +230,8 @@ inBrowserDaily(
     await dialog.getByRole('button', { name: '打印', exact: true }).click();
     expect((await sent).postDataJSON()).toMatchObject({ format: 'a4', start: 3, reason: '换纸' });
     await expect.poll(() => printings(page)).toBe(1);
-    // The next free position is the second on the second sheet, because two labels filled the first
-    // sheet and one is on the second.
+    // Three labels were printed from position 3: two of them filled the first sheet and one is on
+    // the second. So the next free position is 2.
     await expect
       .poll(() =>
         page.evaluate(

@@ -5,8 +5,8 @@ import type { BrowserServer } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { startProduct } from './harness/start-product.ts';
 
-// Vitest's global setup for the whole run: the complete product as `npm start` starts it, and one
-// Chromium.
+// Vitest's global setup for the whole run. It starts the complete product, in the same way as `npm
+// start`, and one Chromium.
 
 /** The URLs of the programs that were started for the tests. */
 export interface Product {
@@ -37,7 +37,7 @@ const settings = {
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',
   SIM_PAUSED: '1',
   SIM_RATES: 'none',
-  // Each response is compared with its schema, as in development.
+  // The server compares each response with its schema, as it does in development.
   WAYSTATION_CHECK_ANSWERS: '1',
 };
 

@@ -30,7 +30,8 @@ export const palette = (page: Page): Locator => page.getByRole('dialog', { name:
 export const notice = (page: Page, words: string | RegExp): Locator =>
   page.locator('[data-notice]').filter({ hasText: words });
 /**
- * The notice above everything, for example: offline, server unreachable, session ends, new version.
+ * The notice at the top of the console, for example that the browser is offline or that a new
+ * version exists.
  */
 export const banner = (page: Page, words: string | RegExp): Locator =>
   page.getByRole('status').filter({ hasText: words });

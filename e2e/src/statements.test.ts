@@ -201,7 +201,7 @@ describe('billing (requirements §2, StatementTable)', () => {
         .getByRole('dialog')
         .filter({ has: page.getByRole('tab', { name: '价格' }) });
       await parcel.getByRole('tab', { name: '资金' }).click();
-      // The transactions of the parcel add up to its price.
+      // The amounts of the parcel's transactions add up to its price.
       await shows(parcel.getByText(/^各笔扣费与差额合计 ¥.*，与应付一致。/));
     },
   );
@@ -242,8 +242,8 @@ describe('billing (requirements §2, StatementTable)', () => {
   inBrowser(
     'a station downloads its month and confirms it, and the office sees which stations have',
     async ({ open }) => {
-      // Looks for a month that the station has not confirmed yet, whatever other tests have
-      // confirmed.
+      // Finds a month that the station has not confirmed yet, because other tests may have
+      // confirmed some months.
       const wire = await wireOf('station');
       const { station_id } = await wire.get<{ station_id: number }>('/api/arco/personal');
       const now = new Date(Date.now() + 8 * 3_600_000);

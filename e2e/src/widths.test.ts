@@ -34,8 +34,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
     const box = root.querySelector<HTMLElement>('[role=grid], [role=treegrid]')!.parentElement!;
     box.style.width = `${box.clientWidth - bar}px`;
     const cells = [...box.querySelectorAll<HTMLElement>('[role=gridcell], [role=columnheader]')];
-    // Matches money anywhere in a cell, or another number in a cell aligned to the end. A list of
-    // changes does not match, even if it ends with a number.
+    // Matches an amount of money anywhere in a cell, or any number in a right-aligned cell. A cell
+    // with a list of changes does not match, even if it ends with a number.
     const holdsNumber = (element: HTMLElement): boolean =>
       element.matches('[data-money], [data-align=end]') ||
       element.querySelector('[data-money]') !== null ||

@@ -71,8 +71,8 @@ const send = async ({ state, change, input, back }: Parts): Promise<void> => {
 };
 
 /**
- * The text to show instead of the form; empty if the form can be used. If the server cannot send
- * mail, the text refers to a manager.
+ * The text that replaces the form, or '' if the form can be used. If the server cannot send mail,
+ * the text advises the user to ask a manager.
  */
 const noteOf = ({ sent }: State): string => {
   if (sent) return loginTexts().forgot.sent;

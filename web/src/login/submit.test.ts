@@ -42,7 +42,7 @@ describe('the login form', () => {
     },
   );
 
-  it('the login form asks for the verification code without an error the first time, and with an error after a wrong code', () => {
+  it('the login form first asks for the verification code without an error; after a wrong code it asks again with an error', () => {
     const waiting = afterFailure(freshState(), error('second_factor_required', 400), 0);
     expect(waiting).toMatchObject({ asksOtp: true, failure: null, busy: false });
     expect(afterFailure(waiting, error('second_factor_required', 400), 0).failure).not.toBeNull();

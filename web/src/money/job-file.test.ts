@@ -6,7 +6,7 @@ const file = { blob: new Blob(), name: 'statements-2026-10.zip', result: null };
 const wait = (): Promise<void> => Promise.resolve();
 
 describe('the file of a job that runs', () => {
-  it('waiting for a job’s file continues after an outage between two reads, because the job continues', async () => {
+  it('if the network fails during one read of a job’s file, the next read is made, because the job continues on the server', async () => {
     let reads = 0;
     const readOnce = async () => {
       reads += 1;

@@ -4,7 +4,10 @@ import { call, callFile } from '#base/call.ts';
 import type { CalledFile } from '#base/call.ts';
 
 const readEveryMs = 500;
-/** The maximum number of reads. A file that is ready later can be found in the list of jobs. */
+/**
+ * The maximum number of times that the job is read. If the file is ready later, the user finds it
+ * in the list of jobs.
+ */
 const mostReads = 600;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, readEveryMs));

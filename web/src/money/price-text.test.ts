@@ -55,7 +55,7 @@ test('a price copied as text has one line per part and ends with the sum', () =>
   ]);
 });
 
-test('the price before and after a re-weigh is compared line by line, and the lines of each price sum to the price', () => {
+test('the prices before and after a re-weigh are compared line by line, and the lines of each price add up to that price', () => {
   const before = {
     freight_amount: 2000,
     discount_amount: 300,

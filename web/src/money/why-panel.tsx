@@ -37,8 +37,8 @@ export const PriceLines = ({
   price: Explained;
   cal_weight: number | null;
   /**
-   * True to show only the reasons, as wide as two columns. A reason that is cut is complete in its
-   * tooltip.
+   * True to show only the reasons, in the space of two columns. A shortened reason is shown in full
+   * in its tooltip.
    */
   brief?: boolean;
 }) => {
@@ -139,7 +139,7 @@ interface Props {
   cal_weight: number | null;
   /** The first line of the text to copy. */
   heading: string;
-  /** True to show only the reasons, without the names of the pricing rules. */
+  /** True to show only the reasons and to omit the names of the pricing rules. */
   brief?: boolean;
 }
 

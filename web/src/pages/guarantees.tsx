@@ -29,8 +29,8 @@ import { InsuranceTiers } from './guarantees/insurance-tiers.tsx';
 const shows = [listGuarantees, getGuarantee, insuranceFee, getTierPlan, listAudit] as const;
 
 /**
- * The page of insurance (requirements §2, GuaranteeTable): the tiers, a chart of their steps, and
- * the fee for a given value.
+ * The page of insurance (requirements §2, GuaranteeTable). It shows the insurance tiers, a chart of
+ * their steps, and the fee for a typed value.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -119,7 +119,7 @@ const seen = (html: string): string => html.replace(/<[^>]*>/g, ' ');
 const headings = (html: string): string[] =>
   Array.from(html.matchAll(/<h3[^>]*>([^<]*)<\/h3>/g), ([, text]) => text!);
 
-test('the facts about a station are listed in groups, without the ids of rows and without time zones', () => {
+test('the facts about a station are listed in groups and contain no row id and no time zone', () => {
   const html = renderToStaticMarkup(createElement(StationFacts, { station }));
   expect(headings(html)).toEqual(['基本资料', '价格', '资金', '分润', '权限', '使用情况']);
   expect(seen(html)).not.toMatch(/4711|8899|7766|GMT/);
@@ -127,14 +127,14 @@ test('the facts about a station are listed in groups, without the ids of rows an
   expect(seen(html)).toContain('不能打印面单和预览。');
 });
 
-test('the facts about a carrier account are listed in groups, without the row’s id and without time zones', () => {
+test('the facts about a carrier account are listed in groups and contain no row id and no time zone', () => {
   const html = renderToStaticMarkup(createElement(MerchantFacts, { merchant }));
   expect(headings(html)).toEqual(['账号与寄件', '使用与保价', '连接', '使用情况']);
   expect(seen(html)).not.toMatch(/4711|GMT/);
   expect(seen(html)).toContain('未指定商家账号的网点由此账号下单。');
 });
 
-test('the facts about a user account are listed in groups, without the row’s id and without time zones', () => {
+test('the facts about a user account are listed in groups and contain no row id and no time zone', () => {
   const html = renderToStaticMarkup(
     createElement(
       QueryClientProvider,

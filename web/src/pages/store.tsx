@@ -188,13 +188,13 @@ export const Page = () => {
     coverages,
     askIfOld: () => (form.pickup === '' || isWindowKept ? null : askIfOld()),
     say: (words) => ordering.refuse(words, {}),
-    // Does not order if the new coverage answers show that the carrier does not offer the chosen
-    // pickup.
+    // Orders nothing if the latest coverage answers show that the carrier no longer offers the
+    // chosen pickup window.
     order: ({ print, list }, answers) => {
       if (list) return orderList(print, answers);
       const covered = coverageIn(answers);
-      // If a pickup was missed, a key press does not order with the same window again; the user
-      // must choose the next one.
+      // If the chosen pickup was missed, a key press does not order with the missed window again.
+      // The user must choose the next window.
       if (isMissed && form.pickup === '' && (!covered || covered.pickup_windows?.length))
         return ordering.refuse(t('store.fix', { count: 1 }), { pickup: t('store.pickup_decide') });
       ordering.order(

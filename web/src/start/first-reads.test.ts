@@ -73,7 +73,7 @@ describe('the reads sent by index.html', () => {
     expect(fetched).toHaveLength(reads.length);
   });
 
-  it('the early request for the parcel list asks for the fields that were shown last', async () => {
+  it('the early request for the parcel list asks for the fields that this browser showed last time', async () => {
     keepLastFields('remark,goods');
     startPreload(firstReads('/model/expresses'));
     expect(fetched.filter((url) => url.includes('fields=remark%2Cgoods'))).toHaveLength(1);

@@ -105,7 +105,8 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
   useLayoutEffect(() => {
-    // Setting 0 as well would make the browser calculate the layout again without any effect.
+    // Restores only a position greater than 0, because setting 0 would make the browser calculate
+    // the layout again without any effect.
     if (top.current > 0) box.current!.scrollTop = top.current;
   }, []);
   return (

@@ -4,8 +4,8 @@ import type { Search } from '#base/href.ts';
 import { pageFiles } from './page-files.ts';
 
 /**
- * The exports of a page's file. `preload` starts the first requests of the page, so that they are
- * answered when the page is first drawn.
+ * The exports of a page's file. `preload` sends the first requests of the page early, so that they
+ * are answered when the page is first drawn.
  */
 export interface PageModule {
   Page: ComponentType;

@@ -24,7 +24,7 @@ test('an age is at least one minute, even if the browser’s clock is behind the
   expect(ageOf(before(-5), now)).toEqual({ unit: 'minutes', count: 1 });
 });
 
-test('a parcel’s age is counted from the carrier’s last report or else from the creation, and an ended parcel has no age', () => {
+test('a parcel’s age is counted from the carrier’s last report; without a report it is counted from the creation; an ended parcel has no age', () => {
   const times = { created_at: before(600), updated_at: before(1), last_event_at: before(30) };
   expect(movedAt({ state_code: 210, ...times })).toBe(times.last_event_at);
   expect(movedAt({ state_code: 100, ...times, last_event_at: null })).toBe(times.created_at);

@@ -23,7 +23,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));
 
 describe('the fields that the parcel list is asked for', () => {
-  test('the default columns of the parcel list, for all languages and roles, need exactly the default fields', () => {
+  test('the default columns of the parcel list for every language and role together need exactly the default fields', () => {
     const keys = [true, false].flatMap((english) => [
       ...usualKeys(english, true),
       ...usualKeys(english, false),
@@ -41,13 +41,13 @@ describe('the fields that the parcel list is asked for', () => {
     expect(asked(['receive_phone', 'receive_province'])).toBeUndefined();
   });
 
-  test('an added column of the parcel list is requested together with the fields that its cell shows and the default columns', () => {
+  test('an added column of the parcel list requests the fields that its cell shows, in addition to the fields of the default columns', () => {
     expect(asked(['user_id', 'weight_message'])).toEqual(
       [...defaultFields, 'user_id', 'user_nickname', 'weight_message', 'weight_reason'].toSorted(),
     );
   });
 
-  test('a hidden column of the parcel list is not requested, unless the list is sorted by a value of that column', () => {
+  test('a hidden column of the parcel list is requested only if the list is sorted by a value of that column', () => {
     const hidden = [
       'state',
       'place',

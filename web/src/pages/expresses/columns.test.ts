@@ -36,7 +36,7 @@ test.each([
   [true, false],
   [true, true],
 ])(
-  'the list of failed parcels is as wide as other lists, with a wider column for the reason (English: %s, several stations: %s)',
+  'the list of failed parcels has a wider state column than the other lists, but the same total width (English: %s, several stations: %s)',
   (english, several) => {
     const [any, failed] = [width(english, several, false), width(english, several, true)];
     expect(failed.all).toBe(any.all);

@@ -33,7 +33,7 @@ const sources = {
 };
 
 describe('a parcel at an earlier time', () => {
-  it('the view of a parcel before its first report shows the first price, and old values of fields that were edited later', () => {
+  it('a parcel viewed as it was before its first report shows its first price and the values that its fields had before they were edited', () => {
     expect(earlierOf(sources, { at: at(5) })).toEqual({
       state_code: null,
       post_amount: 1_500,
@@ -52,7 +52,7 @@ describe('a parcel at an earlier time', () => {
     ]);
   });
 
-  it('a carrier’s report without a state leaves the state of the earlier view unchanged, and a later price replaces an earlier price', () => {
+  it('in the earlier view, a carrier’s report without a state does not change the state, and each later price replaces the price before it', () => {
     expect(earlierOf(sources, { at: at(30) })).toMatchObject({
       state_code: 200,
       post_amount: 2_100,
@@ -63,7 +63,7 @@ describe('a parcel at an earlier time', () => {
     expect(earlierOf(sources, { at: at(45) })).toMatchObject({ state_code: 210, prints: 2 });
   });
 
-  it('a parcel’s field that was edited back, or whose old value is hidden, shows no difference in the earlier view', () => {
+  it('the earlier view shows no difference for a field that was changed and changed back, or for a field whose old value is hidden', () => {
     const edits = [
       change(1, 10, 'edit', { remark: ['a', 'b'], receive_phone: [null, null] }),
       change(2, 20, 'edit', { remark: ['b', 'a'] }),

@@ -45,7 +45,7 @@ export interface ParcelField {
   width?: number;
   /** The field that contains the name for the id. */
   name?: keyof Express;
-  /** True if the field is shown inside a default column of the list. */
+  /** True if a default column of the list shows this field together with another one. */
   within?: true;
   /** True if only administrators see the field. */
   office?: true;

@@ -57,7 +57,7 @@ test('every filter of a link is sent to the server', () => {
   expect(parcelInput(everything)).toEqual({ ...filters, page: 3, page_size: 100 });
 });
 
-test('each number on the workplace links to the parcel list with the filter by which the number was counted', () => {
+test('each number on the Workplace links to the parcel list, filtered to the parcels that were counted', () => {
   const inputOf = (filter: Filter) => parcelInput(searchOf(hrefOf('/model/expresses', filter)));
   const first = { sort: '-created_at', page: 1, page_size: 20 };
   for (const key of numberKeys)
@@ -91,7 +91,7 @@ test('an invalid parameter of a link to the parcel list is left out', () => {
   expect(namesOf(search)).toEqual([]);
 });
 
-test('the first and the last day of a range are one filter of the parcel list, and the days of an arrival belong to the arrival filter', () => {
+test('the first and last day of a range count as one filter of the parcel list; the days of arrival count only with the arrival filter', () => {
   expect(namesOf(everything)).toEqual(rules.map(({ key }) => key));
   expect(namesOf({ created_to: '2026-11-21' })).toEqual(['created']);
   expect(namesOf({ arrived_to: '2026-11-21' })).toEqual([]);
@@ -107,7 +107,7 @@ test('removing a filter of the parcel list leaves the others in the link and ope
   }
 });
 
-test('a filter or sort order without an index limits the parcel list to 31 days: the last 31, or the 31 before the chosen end date', () => {
+test('if a filter or sort order has no index, the parcel list is limited to 31 days: the last 31, or the 31 before the chosen end date', () => {
   const day = '2026-11-22';
   const daysOf = (search: Record<string, string>): (string | undefined)[] => {
     const { values } = boundedPlace(readPlace(search, rules, '-created_at'), boundedParcels, day);

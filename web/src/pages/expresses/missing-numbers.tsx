@@ -21,7 +21,7 @@ export const MissingNumbers = ({
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   const found = searched - missing.length;
-  // Some of the found parcels may be hidden from the list by other filters.
+  // The other filters of the list may hide some of the parcels that were found by number.
   const hidden =
     listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
   if (missing.length === 0)

@@ -21,7 +21,7 @@ test('a pasted spreadsheet column with full-width characters and repeated number
   });
 });
 
-test('one waybill number, the last digits of a phone or a name is an ordinary search, not a list of numbers', () => {
+test('a text with a single waybill number, phone ending or name is read as an ordinary search, not as a list of numbers', () => {
   for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000'])
     expect(readSearch(text).numbers).toBe(0);
   expect(readSearch('  赵   丽华 ').q).toBe('赵 丽华');

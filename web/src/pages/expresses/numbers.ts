@@ -16,8 +16,8 @@ export interface TypedSearch {
 }
 
 /**
- * Reads a typed or pasted search text as the server does: several numbers are searched one by one,
- * and any other text is one search.
+ * Reads a typed or pasted search text with the same rules as the server. Several numbers are
+ * searched one by one, and any other text is one search.
  */
 export const readSearch = (text: string): TypedSearch => {
   const words = searchWords(text);
@@ -34,7 +34,7 @@ export const readSearch = (text: string): TypedSearch => {
 
 const phone = /(?<!\d)(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/;
 const place = /[省市区县州路街道村镇乡号]/;
-/** The minimum number of characters besides the phone, enough for a name and a place. */
+/** The minimum number of Chinese characters, since a name and a place need as many. */
 const leastCharacters = 8;
 
 /** True if a text is a recipient's details, which belong in the order form, and not a search. */

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { OpenOutcomes } from './open-outcomes.tsx';
 
-test('the preview of a bulk cancellation lists the orders whose outcome is unknown, with the effect of cancelling these orders', () => {
+test('the preview of a bulk cancellation lists the orders whose outcome is unknown and shows what happens to them when they are cancelled', () => {
   const text = renderToStaticMarkup(
     createElement(OpenOutcomes, {
       groups: [

@@ -26,7 +26,7 @@ const sources = [
   'accepted',
 ] as const;
 
-/** The text for the cause of a new price; an unknown source is shown unchanged. */
+/** Shows the cause of a new price. A source that has no text is shown unchanged. */
 export const SourceWords = ({ source }: { source: string }) => {
   const { t } = useTexts();
   const known = sources.find((each) => each === source);

@@ -113,8 +113,8 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   useShortcuts([
     { keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) },
   ]);
-  // If only some of the selected parcels cannot be printed, they are listed afterwards. A reason
-  // that all of them have is shown before.
+  // If all selected parcels cannot be printed for the same reason, it is shown before printing.
+  // Otherwise the parcels that cannot be printed are listed after printing.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
   const [only = null] = reasons.size === 1 && !everything ? reasons : [];
   const blocked = (): string | null => only;

@@ -15,13 +15,13 @@ describe('the events since a list was read', () => {
     expect(after.ids.size).toBe(0);
   });
 
-  it('a parcel ordered while the parcel list is read is still announced as new afterwards', () => {
+  it('if a parcel is ordered during a read of the parcel list, it is still announced as new after the read', () => {
     const after = follow(hear(sinceRead(0, true), created(7)), 2, false);
     expect([...after.ids]).toEqual([7]);
     expect(after).toMatchObject({ at: 2, events: 1, gap: false });
   });
 
-  it('parcels announced only by their count while the parcel list is read mark the list as possibly incomplete', () => {
+  it('if new parcels are announced only by their count during a read of the parcel list, the list is marked as possibly incomplete', () => {
     const after = follow(hear(sinceRead(1, true), counted(40)), 2, false);
     expect(after).toMatchObject({ unnamed: 0, gap: true, events: 1 });
   });
@@ -32,7 +32,7 @@ describe('the events since a list was read', () => {
     expect(follow(follow(after, 2, true), 3, false).gap).toBe(false);
   });
 
-  it('live events heard during a read that fails are kept until the next read succeeds', () => {
+  it('if a read of the parcel list fails, the live events received during the read are kept until the next read succeeds', () => {
     const failed = follow(hear(sinceRead(1, true), created(7)), 1, false);
     expect([...failed.ids]).toEqual([7]);
     expect(follow(follow(failed, 1, true), 2, false).ids.size).toBe(0);

@@ -3,7 +3,7 @@ import type { HeardEvent } from '#base/live-events.ts';
 /** The events since a list was requested that the list's rows may not include. */
 export interface Heard {
   ids: ReadonlySet<number>;
-  /** The number of parcels that events reported only as a count, without ids. */
+  /** The number of new parcels that events reported without ids, only as a count. */
   unnamed: number;
   /** True if an event may have been missed. */
   gap: boolean;
@@ -48,9 +48,9 @@ export const hear = (known: Since, event: HeardEvent): Since => ({
 });
 
 /**
- * Updates the known events when the list is read again. An answer includes all events from before
- * its read; events during the read are kept. Parcels that were only counted may be in the answer
- * already, so they only mark the list as changed.
+ * Updates the known events when the list is read again. The answer includes every event from before
+ * the read, so only the events received during the read are kept. A parcel announced only by a
+ * count may already be in the answer, so it only marks the list as possibly incomplete.
  */
 export const follow = (known: Since, at: number, busy: boolean): Since => {
   if (known.at === at) return { ...known, busy, reading: nothing };

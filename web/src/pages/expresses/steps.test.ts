@@ -31,7 +31,7 @@ test('the steps of a cancelled parcel end with the cancellation, and include the
   expect(stepsOf(way(500)).map((step) => step.key)).toEqual(['ordered', 'picked_up', 'cancelled']);
 });
 
-test('the next step of a returning parcel is the return', () => {
+test('a parcel on its way back to the sender has not yet passed the step “returned”; a returned parcel has', () => {
   expect(done(410)).toEqual(['ordered', 'picked_up']);
   expect(done(420)).toEqual(['ordered', 'picked_up', 'returned']);
 });

@@ -17,7 +17,9 @@ export const toneOfAnswer = ({ result }: Pick<ScanAnswer, 'result'>): AnswerTone
 
 type Worded = Pick<ScanAnswer, 'result' | 'detail' | 'package_count'>;
 
-/** The text for the answer to a scan in the user's language, and the next step. */
+/**
+ * The text that shows the answer to a scan in the user's language, and the text of the next step.
+ */
 export const useAnswerWords = (): ((answer: Worded) => { words: string; next: string }) => {
   const { language } = useTexts();
   const stateWords = useStateWords();

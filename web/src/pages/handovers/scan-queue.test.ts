@@ -43,7 +43,7 @@ const open = (outcomes: (ApiError | number)[], store = memory()) => {
 };
 
 describe('scans that wait in the browser', () => {
-  it('scans waiting in the browser are sent in their order and sent again after failures, and no scan is lost', async () => {
+  it('scans waiting in the browser are sent in the order of scanning, failed sends are repeated, and no scan is lost', async () => {
     const { queue, answered, pauses, state } = open([
       failure(0),
       failure(503),
@@ -92,7 +92,7 @@ describe('scans that wait in the browser', () => {
     expect(waitingOfOthers({ id: 70, account: 4 }, li.store)).toBe(0);
   });
 
-  it('a response that the server is too busy for a scan is not reported as being offline', async () => {
+  it('if the server responds that it is too busy for a scan, the queue reports a failing server, not a failing network', async () => {
     const { queue, state } = open([failure(429), failure(409)]);
     queue.add(scan(1));
     await vi.waitFor(() => expect(state().offline).toBe('server'));

@@ -31,7 +31,7 @@ const pickup = (row: number, house: number, more: Partial<ImportPickup> = {}): I
 });
 
 describe('the windows that are chosen for the pickups of an import', () => {
-  it('confirming an import sends the chosen windows of the pickups it still has, and no window for a pickup as soon as possible', () => {
+  it('confirming an import sends only the windows chosen for pickups that are still in the import; “as soon as possible” is sent as no window', () => {
     const pickups = [pickup(1, 1), pickup(4, 2), pickup(6, 3)];
     const windows = new Map([
       [pickupKey(pickups[0]!), chosen],
@@ -42,7 +42,7 @@ describe('the windows that are chosen for the pickups of an import', () => {
     expect(chosenPickups(pickups, windows)).toEqual([{ row: 1, pickup_from, pickup_until }]);
   });
 
-  it('a chosen window is dropped if an import’s pickup now has another sender, place or carrier, and kept if it is the same pickup', () => {
+  it('an import’s chosen pickup window is dropped if the sender, the place or the carrier of the pickup changes, and kept otherwise', () => {
     const windows = new Map([[pickupKey(pickup(1, 1)), chosen]]);
     const moved = { places: { ...place, sender_county: '福田区' } };
     expect(chosenPickups([pickup(1, 2)], windows)).toEqual([]);
@@ -52,7 +52,7 @@ describe('the windows that are chosen for the pickups of an import', () => {
     expect(chosenPickups([pickup(7, 1, receiver)], windows)).toMatchObject([{ row: 7 }]);
   });
 
-  it('an import is not confirmed if the carrier does not offer a chosen pickup window, but is if the carrier has not answered yet', () => {
+  it('an import can be confirmed while a carrier’s answer about pickup windows is missing, but not if the carrier no longer offers the chosen window', () => {
     const pickups = [pickup(1, 1), pickup(2, 2)];
     const windows = new Map([[pickupKey(pickups[1]!), chosen]]);
     expect(pickupTrouble(pickups, windows, [[], [window]])).toBeNull();

@@ -30,7 +30,7 @@ export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
     keep: true,
     quiet: true,
   });
-  // An import has no sample if it is older than the storing of samples.
+  // An import has no sample if it was created before samples were stored.
   if (error || data?.rows.length === 0) return null;
   const fields = shownFields({ mapping, defaults }, null);
   const at = (problems: readonly ImportProblem[], field: string): ImportProblem | undefined =>

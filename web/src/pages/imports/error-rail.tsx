@@ -6,8 +6,8 @@ import styles from './imports.module.css';
 const places = 200;
 
 /**
- * For each position on the rail (0 to `places`) with an error: the number of the first such row at
- * that position.
+ * For each position on the rail (0 to `places`) that has an error, the number of the first row with
+ * an error at that position.
  */
 export const errorPlaces = (marks: string, numbers: readonly number[]): Map<number, number> => {
   const found = new Map<number, number>();

@@ -225,8 +225,8 @@ const moveKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True if a key can act now: the states of the rows are loaded and no edit is being saved. For keys
- * that do not move, the selected row must be loaded too.
+ * True if a key can act now. A key that moves the selection needs the states of the rows. Any other
+ * key also needs the selected row to be loaded and no edit to be in progress.
  */
 const isReady = (
   { isRead, rows, at, edits }: GridState,
@@ -258,8 +258,8 @@ export const useGridKeys = (state: GridState, moves: Moves) => {
   const first = waiting[0];
   useEffect(() => {
     if (first === undefined) return;
-    // While a cell is being edited, keys belong to the editor. After a refused edit no waiting key
-    // runs.
+    // While a cell is being edited, the editor receives the keys. After a refused edit, the waiting
+    // keys are discarded.
     if (editing !== null || failure !== null) return setWaiting([]);
     if (!isReady(state, moves, first)) return;
     setWaiting((known) => known.slice(1));

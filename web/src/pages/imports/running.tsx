@@ -64,7 +64,7 @@ const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const failed = found.failed_parcels ?? 0;
   // Parcels whose outcome is pending have no label yet.
   const pending = found.pending_parcels ?? 0;
-  // The rows of a cancelled import that were not ordered are left, too.
+  // If the import was cancelled, its rows that were not ordered are left too.
   const left =
     failed +
     counts.refused +

@@ -4,8 +4,8 @@ import { useCalls } from '#base/query.ts';
 import type { RowWindow } from '#resource/table/row-window.ts';
 
 /**
- * The number of rows in one request. Each request begins at a multiple of this number, so that
- * scrolling requests no row twice.
+ * The number of rows per request. Each request starts at a multiple of it, so that scrolling never
+ * requests a row a second time.
  */
 const together = 100;
 

@@ -12,7 +12,7 @@ import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The endpoints that show imports, which are read again after a change. */
+/** The endpoints that show imports. Their data is read again after an import has changed. */
 export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
 
 /** True as long as a background job of the import runs. */

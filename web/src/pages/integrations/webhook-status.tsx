@@ -6,7 +6,7 @@ import { useTexts } from '#base/texts.ts';
 import styles from './integrations.module.css';
 import { useWebhookWords } from './words.ts';
 
-/** All texts that the tag can show, from which the width of its column is calculated. */
+/** All texts that the tag can show. The width of the tag's column is calculated from them. */
 export const statusTexts = (language: Language): string[] => [
   ...Object.values(webhookStatusWords).map((words) => words[language]),
   ...Object.values(webhookStopWords).map((words) => words[language]),

@@ -12,7 +12,10 @@ import { useTexts } from '#base/texts.ts';
 type Say<W> = (word: W, params?: Params) => string;
 type Words<W extends string> = Readonly<Record<W, Readonly<Record<Language, string>>>>;
 
-/** One function object per language, the same at each render, so that effects can depend on it. */
+/**
+ * One function per language. Each is the same object at every render, so that effects can depend on
+ * it.
+ */
 const spoken = <W extends string>(words: Words<W>): Record<Language, Say<W>> => ({
   zh: (word, params) => fill(words[word].zh, params),
   en: (word, params) => fill(words[word].en, params),

@@ -57,8 +57,8 @@ const wordsOf = (step: Step, say: SayLabel, answers: Answers): Worded => {
 };
 
 /**
- * The form for a second copy of a label. A copy needs a reason, so that no scan alone can print
- * one.
+ * The form to print a label a second time. It requires a reason, so that a scan alone never prints
+ * a copy.
  */
 const CopyForm = ({
   row,

@@ -87,7 +87,7 @@ export const printStep = async (
 export type Found = { print: LabelParcel } | { verify: UnverifiedLabel } | Next;
 
 /**
- * Asks the server what the scanned number means, while the screen shows no label that waits for
+ * Asks the server to look up the scanned number. Used only if no label on the screen waits for
  * verification.
  */
 export const findStep = async (number: string): Promise<Found> => {

@@ -73,7 +73,9 @@ const useWaiting = (
   return data?.items;
 };
 
-/** When the page opens, shows the newest label that waits for verification, once. */
+/**
+ * Shows the newest label that waits for verification. This happens only once, when the page opens.
+ */
 const useRemembered = (
   items: readonly UnverifiedLabel[] | undefined,
   isBusy: { current: boolean },

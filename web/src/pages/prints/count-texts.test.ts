@@ -27,12 +27,12 @@ const failing = [{ driver: 'component' as const, printer: '', total: 16_000, fai
 const counted_from = '2026-02-01T00:00:00.000Z';
 
 describe('the notices of the print records', () => {
-  it('the reprints and failures are shown with their rates, or as dashes if more labels match than are counted', () => {
+  it('the numbers of reprints and failures are shown with their rates; if more labels match than are counted, dashes are shown instead', () => {
     expect(sumsText(counted, t, format)).toBe('Reprints 30 (7.5%), failed 1 (0.3%)');
     expect(sumsText(many, t, format)).toBe('Reprints —, failed —');
   });
 
-  it('the notice of a failing printer is also shown above the counting limit, with the time from which failures are counted', () => {
+  it('if more labels match than are counted, the notice of a failing printer is still shown and contains the time from which failures are counted', () => {
     expect(failingText(many, t, 'en', format)).toBeNull();
     expect(failingText({ ...counted, failing }, t, 'en', format)).toBe(
       'Failed labels: Local print component: 40 of 16,000 (0.3%)',
@@ -42,7 +42,7 @@ describe('the notices of the print records', () => {
     );
   });
 
-  it('the notice of unreported labels is also shown above the counting limit, with the time from which labels are counted', () => {
+  it('if more labels match than are counted, the notice of unreported labels is still shown and contains the time from which labels are counted', () => {
     expect(unreportedText(many, t, format)).toBeNull();
     expect(unreportedText({ ...counted, unreported: 1 }, t, format)).toBe(
       '1 label has had no result for 30 minutes and may not have come out.',

@@ -41,7 +41,10 @@ const ResetProof = ({
   onChange,
 }: {
   proof: ProofState;
-  /** True if the dialog was opened only to permit this, so that no checkbox asks for it. */
+  /**
+   * True if the dialog was opened only to permit resets. It then shows no checkbox that asks
+   * whether to permit them.
+   */
   isWanted: boolean;
   errors: Readonly<Record<string, string | undefined>>;
   onChange: (changed: Partial<ProofState>) => void;

@@ -91,8 +91,8 @@ const isWorking = (bill: Reconciliation | undefined): boolean =>
   bill?.status === 'reading' || bill?.status === 'matching';
 
 /**
- * The page of one bill: its progress while the file is read, then the choice of its columns, then
- * its lines.
+ * The page of one carrier bill. While the file is read, it shows the progress; then it shows the
+ * choice of columns; at last it shows the lines.
  */
 export const Bill = ({ id }: { id: number }) => {
   const { t } = useTexts();

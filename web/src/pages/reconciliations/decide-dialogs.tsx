@@ -143,7 +143,7 @@ const Skipped = ({
   );
 };
 
-/** The names of the first five lines that are included. */
+/** The names of the first five lines to which the decision applies. */
 const First = ({ rows }: { rows: readonly BillRow[] }) => {
   const nameOf = useLineName();
   const names = rows.slice(0, 5).map((row) => {

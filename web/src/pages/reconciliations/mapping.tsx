@@ -19,8 +19,8 @@ export const neededFields: readonly BillField[] = billFields.slice(0, 3);
 type ByColumn = Readonly<Record<number, BillField>>;
 
 /**
- * The problems of a column assignment: required fields without a column, and fields that several
- * columns are assigned to.
+ * Two problems of a column assignment: required fields that have no column, and fields that have
+ * more than one.
  */
 export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
   const mapped = Object.values(chosen);

@@ -73,8 +73,8 @@ export const OpenBills = ({ bills, onLeave }: BillsProps) => {
 };
 
 /**
- * The differences of the month that nobody has decided. Lines that arrived late do not keep this
- * month from being closed, but the month `into`.
+ * The differences of the month that are not decided yet. Lines that arrived after the month was
+ * closed prevent the closing of the month `into`, not of this month.
  */
 const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) => {
   const { t } = useTexts();

@@ -126,7 +126,8 @@ const isBlocked = ({ ended, earlier_open, open_bills, sum, missing_bills }: Book
   missing_bills.some(({ reason }) => reason === null);
 
 /**
- * The dialog that closes a month: it shows the rows that will be locked, and what prevents closing.
+ * The dialog that closes a month. It shows the rows that will be locked and the reasons why the
+ * month cannot be closed.
  */
 export const CloseMonth = ({ month: opened, onClose }: Props) => {
   const { t } = useTexts();

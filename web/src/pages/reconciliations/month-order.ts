@@ -42,8 +42,8 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
 };
 
 /**
- * The kind of a month in which every carrier account has a bill or a reason: there are bills, there
- * are only reasons, or there are neither.
+ * Tells whether a month has bills, has only reasons for missing bills, or has neither. It is used
+ * if no carrier account lacks both.
  */
 export const billsOf = ({
   reconciliations,

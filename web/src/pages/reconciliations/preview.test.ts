@@ -47,7 +47,7 @@ describe('the preview of accepting lines', () => {
     ]);
   });
 
-  it('the preview counts the whole fee of a bill line that matches no parcel as a cost, and nothing for a parcel without a bill line', () => {
+  it('the preview counts the whole fee of a bill line that matches no parcel as a cost; a parcel without a bill line costs nothing', () => {
     const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) =>
       line({ bucket, our_amount: 1500 }),
     );
@@ -75,7 +75,7 @@ describe('the lines that a decision leaves out', () => {
     line({ bucket: 'unreadable' }),
   ];
 
-  it('the bill lines that are skipped when a bill is disputed are counted per reason, since only open lines can be disputed', () => {
+  it('the preview of disputing a bill counts the skipped lines by reason; only open lines can be disputed', () => {
     expect(skippedOf(rows, disputable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },
@@ -84,7 +84,7 @@ describe('the lines that a decision leaves out', () => {
     expect(skippedOf([line({}), line({ bucket: 'unreadable' })], disputable)).toEqual([]);
   });
 
-  it('the bill lines that are skipped when a bill is accepted are counted per reason, for example unreadable lines', () => {
+  it('the preview of accepting a bill counts the skipped lines by reason, for example unreadable lines', () => {
     expect(skippedOf(rows, acceptable)).toEqual([
       { reason: 'settled', count: 1 },
       { reason: 'accepted', count: 2 },

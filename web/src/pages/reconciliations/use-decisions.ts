@@ -64,10 +64,10 @@ const placeNow = (): Place | null => {
 };
 
 /**
- * Moves the focus if the focused line or button has disappeared: to the nearest line, else to the
- * button that accepts many lines, else to the tab. When the page opens, that button gets the focus.
- * `ready` is true when lines and buttons have been read. The returned function tells whether a line
- * got the focus in this way, and not by the user.
+ * Moves the focus if the focused line or button has disappeared: to the nearest line, or else to
+ * the button that accepts many lines, or else to the tab. When the page opens, focuses the button
+ * that accepts many lines. `ready` is true when the lines and buttons have been loaded. The
+ * returned function tells whether it was this hook, and not the user, that focused a given line.
  */
 export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
   const opened = useRef(false);

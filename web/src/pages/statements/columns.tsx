@@ -20,7 +20,9 @@ import styles from './statements.module.css';
 import { movedFen } from './moved-fen.ts';
 import { lineName, useLineWords } from './words.ts';
 
-/** The reference that is shown for a top-up request without a reference text. */
+/**
+ * The reference to show for a pending top-up request that has no text; '' for other transactions.
+ */
 const referenceOf = ({ id, type, status }: Statement): string =>
   type === 'top_up' && status === 'pending' ? topUpReference(id) : '';
 
@@ -100,8 +102,8 @@ interface Columns {
 }
 
 /**
- * Null for pending and declined requests, which have posted nothing. The sums of all matching rows
- * leave them out too.
+ * Null for pending and declined requests, because they have posted nothing. The sums over all
+ * matching rows exclude them too.
  */
 const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =>
   row.status === 'posted' || row.status === 'reversed' ? row[key] : null;

@@ -5,9 +5,9 @@ import type { Counts } from '#resource/list/use-counts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
 /**
- * A sum for the shown stations and days: opening balance + in − out = closing balance, and
- * separately the held amount. If another filter is set, shows the sum of the matching transactions
- * and why there is no balance.
+ * The calculation for the shown stations and days: opening balance + in − out = closing balance,
+ * and the held amount separately. If another filter is set, shows the sum of the matching
+ * transactions and the reason why no balance is shown.
  */
 export const StripWords = ({ counts }: { counts: Counts<OutputOf<typeof countStatements>> }) => {
   const { t } = useTexts();

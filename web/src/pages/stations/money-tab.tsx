@@ -114,7 +114,10 @@ const Line = ({ line }: { line: Statement }) => {
   );
 };
 
-/** The requests that wait for an administrator: withdrawals, and adjustments above the limit. */
+/**
+ * The requests that wait for an administrator: all withdrawals, and the adjustments above the
+ * limit.
+ */
 const Requests = ({ station, decides }: { station: Station; decides: boolean }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -61,7 +61,7 @@ const Steps = ({
   const next = setup.steps.find(({ state }) => state === 'open')?.step;
   useEffect(() => {
     if (covered) return;
-    // Delayed, so that a form that was closed has returned the focus before.
+    // Waits, because a closed form must first return the focus to the element that had it before.
     const timer = setTimeout(
       () =>
         list.current?.querySelector<HTMLElement>('[aria-current] :is(button, summary)')?.focus(),

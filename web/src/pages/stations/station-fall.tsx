@@ -84,8 +84,8 @@ const Fall = ({ row, station, list, days }: Props & { row: StationBelow; days: n
   const act = useAct(station);
   const from = useRef<HTMLElement>(null);
   const wanted = list.search['why'] !== undefined;
-  // If the user comes from the Workplace, focuses the link that helps with the reason, so that
-  // Enter opens it.
+  // If the user comes from the Workplace, focuses the first link of this section, so that Enter
+  // opens it.
   useEffect(() => {
     if (!wanted) return;
     from.current?.querySelector('a')?.focus();

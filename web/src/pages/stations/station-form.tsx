@@ -176,8 +176,8 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
 };
 
 /**
- * The profit limits for the stations below the signed-in partner's station, which an administrator
- * sets on the partner's station. Empty if the user is an administrator.
+ * The limits that an administrator set on the partner's station for the profit shares of the
+ * stations below it. Empty if the user is an administrator.
  */
 const useShareLimits = (): { profit?: string; fixed_profit?: string } => {
   const { t } = useTexts();

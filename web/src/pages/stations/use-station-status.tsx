@@ -18,9 +18,9 @@ const StatusDialog = lazy(async () => ({
 const undoFor = 8;
 
 /**
- * Enables or disables a station, after a dialog has explained the effect and asked about the
- * stations below it. This can be undone for 8 s, unless stations below were changed too, because
- * their earlier status is not known here.
+ * Enables or disables a station. A dialog first explains the effect and asks about the stations
+ * below it. The change can be undone for 8 s. It cannot be undone if stations below it were changed
+ * too, because their earlier status is not known here.
  */
 export const useStationStatus = (
   rows: readonly Station[] | undefined,

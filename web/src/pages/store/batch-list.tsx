@@ -31,7 +31,9 @@ interface Props {
   pickup: ReactNode;
 }
 
-/** A text about the problems of a row, with the labels of the form's fields. */
+/**
+ * Returns the text that describes the problems of a row and uses the labels of the form's fields.
+ */
 const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
   const { t, language } = useTexts();
   return ({ doubts, fields, refused, left }) => {

@@ -62,7 +62,7 @@ const answered = (offered: Quotes | undefined): RowAnswers => ({
   troubleOf: () => null,
 });
 
-it('each pasted row is ordered with the carrier and product shown on the row, and a row without an offer stays in the list', () => {
+it('each pasted row is ordered with the carrier and product shown on that row; a row without an offer is not ordered and stays in the list', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const unchosen = { ...form, promise_id: '', provider: '' };
@@ -87,7 +87,7 @@ it('each pasted row is ordered with the carrier and product shown on the row, an
   ]);
 });
 
-it('pickup windows are requested with one valid row per product, or one per carrier if its products share the windows', () => {
+it('pickup windows are requested with one valid row per product; products of a carrier that share their windows are requested together', () => {
   const unchosen = { ...form, promise_id: '', provider: '' };
   const rows = ['甲一', '乙二', '丙三', '丁四', '戊五', '己六'].map((name) => row(name));
   const doubtful = row('庚七', { confidence: { ...rows[0]!.candidate.confidence, phone: 10 } });
@@ -117,7 +117,7 @@ it('pickup windows are requested with one valid row per product, or one per carr
   ]);
 });
 
-it('a pasted row stays in the list if its carrier does not come at the chosen time, and the other rows are ordered', () => {
+it('if a pasted row’s carrier does not come at the chosen time, that row stays in the list; the other rows are ordered', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const [first, second] = [row('戊五'), row('己六')];
@@ -151,7 +151,7 @@ const several = (
     choice: null,
   }) as unknown as Quotes;
 
-it('a product offered for a pasted list shows how many rows can use it and their sum; a row with its own product keeps that product', () => {
+it('the offers for a pasted list show how many rows can use each product and what these rows cost in total; a row’s own product is kept', () => {
   useOrders.setState({ user: 3, entries: [] });
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   const choice = { promise_id: '2', provider: 'sf' };
@@ -199,7 +199,7 @@ it('when a pasted row with a different product is moved into the form, the other
   expect(withoutRow(unchosen, [own, other], other)).toEqual([own]);
 });
 
-it('prices are requested for pasted rows without doubtful parts, once for equal content, and for no more rows than can be queued', () => {
+it('prices are requested only for pasted rows without doubtful parts, once for rows with equal content, and at most for the number of rows that can be queued', () => {
   const elsewhere = { province: '北京市', city: '北京市', county: '朝阳区' };
   const confidence = { ...row('').candidate.confidence, city: 50 };
   expect(
@@ -214,7 +214,7 @@ it('prices are requested for pasted rows without doubtful parts, once for equal 
   expect(pricedInputs(form, many.slice(1))).toHaveLength(mostHeld);
 });
 
-it('the pickup windows of pasted rows are requested with the first row that can be ordered, or else with the first row', () => {
+it('the pickup windows of pasted rows are requested with the first row that can be ordered; if there is none, with the first row', () => {
   const wrong = row('王五', { address: '3#楼' });
   const right = { ...row('王五', { address: '世纪大道3号' }), weight: '2' };
   expect(sampleForm(form, [wrong, right])).toMatchObject({

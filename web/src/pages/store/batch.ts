@@ -45,8 +45,8 @@ export interface Findings {
   /** Reasons for which the carrier would refuse the order. */
   refused: Reason[];
   /**
-   * The characters that the label will leave out; the row can be ordered all the same. Null if
-   * there are none.
+   * The characters that the label will leave out; null if there are none. They do not prevent the
+   * order.
    */
   left: Reason | null;
 }
@@ -206,7 +206,7 @@ export const orderRows = (
   });
 };
 
-/** Queues a draft for every row. Rows for which the queue has no room are returned. */
+/** Queues one draft for every row. Returns the rows for which the queue has no room. */
 export const keepRows = (form: OrderForm, rows: readonly BatchRow[]): BatchRow[] =>
   rows.filter(
     (row) => enqueue(newIdempotencyKey(), formOf(form, row), { work: 'draft' }) === 'full',

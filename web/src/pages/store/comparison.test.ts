@@ -40,7 +40,7 @@ describe('offers of several carriers', () => {
     expect(fastestOf(quotes, coverages)).toBe(quotes[2]);
   });
 
-  it('among offers with equal delivery time, the cheapest is marked fastest; at equal prices, the first of the list is', () => {
+  it('if several offers have the earliest delivery, the cheapest of them is marked fastest; if their prices are equal, the first one is marked', () => {
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
       ['sf', says('reachable', { '2': 2, '1': 2 })],
@@ -56,7 +56,7 @@ describe('offers of several carriers', () => {
     expect(fastestOf(quotes, new Map([['sf', says('reachable', { '2': 2, '1': 2 })]]))).toBeNull();
   });
 
-  it('an offer is not marked fastest if it cannot be ordered or its carrier does not serve the sender’s and the receiver’s place', () => {
+  it('an offer is not marked fastest if it cannot be ordered, or if its carrier does not serve the address', () => {
     const closed = [offer('sf', '1', null), offer('sf', '2', 1_400), offer('jdl', 'slow', 900)];
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
@@ -95,7 +95,7 @@ describe('the questions to the carriers of the offers', () => {
     ]);
   });
 
-  it('coverage for a product that is used only for a pasted person is requested with that person’s address', () => {
+  it('if a product is used only for one pasted person, its coverage is requested with that person’s address', () => {
     const other = { ...party, address: '科技园2号' };
     const person = (provider: 'jdl' | 'sf', promise_id: string) => ({
       form: { ...form, customer_code: 'S1', receiver: other },
@@ -114,7 +114,7 @@ describe('the questions to the carriers of the offers', () => {
     ]);
   });
 
-  it('a chosen account that belongs to no offer is sent to every carrier, so that no carrier uses another account for coverage', () => {
+  it('if the chosen account belongs to no offer, it is sent to every carrier, so that no carrier answers for a different account', () => {
     expect(asked('gone')).toEqual([
       ['jdl', 'gone'],
       ['sf', 'gone'],

@@ -17,7 +17,7 @@ describe('the question about two places', () => {
     expect(coverInput(form('139****0002'), 'sf')).not.toHaveProperty('receive_phone');
   });
 
-  it('coverage from a carrier that needs no phones for pickup windows is requested without phones', () => {
+  it('if a carrier needs no phones for pickup windows, coverage is requested from it without phones', () => {
     expect(coverInput(form('13900000002'), 'jdl')).not.toHaveProperty('sender_phone');
   });
 });

@@ -14,7 +14,7 @@ const edit = (id: number, remark: string, at: number) => ({
 for (const user of [1, 2, 3, 4]) setStorageKey(user, String(user).repeat(64));
 
 describe('drafts of a parcel’s edit', () => {
-  it('edits of two parcels in two browser windows have separate drafts, which other users and the form for new orders do not show', () => {
+  it('each edited parcel has its own draft in the browser; other users and the form for new orders do not see the drafts', () => {
     writeEdit(1, edit(7, '放门卫', 1));
     writeEdit(1, edit(8, '易碎', 2));
     writeEdit(1, edit(7, '放门卫处', 3));
@@ -29,7 +29,7 @@ describe('drafts of a parcel’s edit', () => {
     expect([readEdit(1, 7), readEdit(1, 8)?.form.remark]).toEqual([null, '易碎']);
   });
 
-  it('when the number of edit drafts exceeds its limit, the oldest draft of the same user is deleted, and no other user’s draft', () => {
+  it('if a user stores more edit drafts than allowed, this user’s oldest draft is deleted, and the drafts of other users are kept', () => {
     writeEdit(4, edit(1, 'x', 1));
     for (let id = 1; id <= mostEditDrafts; id++) writeEdit(3, edit(id, 'x', id));
     writeEdit(3, edit(1, 'again', mostEditDrafts + 1));

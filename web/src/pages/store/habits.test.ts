@@ -5,7 +5,7 @@ import type { Habits } from './habits.ts';
 const after = (...weights: string[]): Habits =>
   weights.reduce<Habits>((habits, weight) => withOrder(habits, '文件', weight), {});
 
-it('usual weights of goods are offered by how often they were ordered, and equally frequent weights by the latest order', () => {
+it('the usual weights of a goods kind are sorted by how often they were ordered; equally frequent weights are sorted by the latest order', () => {
   expect(usualWeights(after('1', '2', '2', '3'), '文件')).toEqual(['2', '3', '1']);
   expect(usualWeights(after('1'), '衣物')).toEqual([]);
 });
@@ -19,7 +19,7 @@ it('the number of stored usual weights stays within its limits, however many par
   expect(withOrder(habits, '', '1')).toBe(habits);
 });
 
-it('pressing the key for the usual weights in the order form chooses the next usual weight, and the first after the last', () => {
+it('each press of the key for usual weights chooses the next usual weight; after the last weight it chooses the first', () => {
   expect(nextWeight(['2', '3'], '')).toBe('2');
   expect(nextWeight(['2', '3'], '2')).toBe('3');
   expect(nextWeight(['2', '3'], '3')).toBe('2');

@@ -18,8 +18,8 @@ export interface ListOffer {
 }
 
 /**
- * The products available for at least one pasted row, without repeats, in the order of the first
- * row's offers.
+ * The products that are available for at least one pasted row. Each is listed once, in the order of
+ * the first row's offers.
  */
 export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): ListOffer[] => {
   const offers = new Map<string, ListOffer>();

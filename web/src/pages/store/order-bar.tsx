@@ -56,7 +56,7 @@ const Amounts = ({ data, due }: AmountProps) => {
 interface Props extends AmountProps {
   /** The reason why the last order was refused; kept until the next attempt. */
   refusal: string | null;
-  /** The name of the answers for which a pressed order waits; null if it waits for none. */
+  /** A text that names the answers for which a pressed order waits; null if no order waits. */
   waiting: string | null;
   /**
    * Set if the form edits a parcel: whether the carrier already has that parcel. Null if the form

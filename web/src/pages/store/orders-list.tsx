@@ -33,8 +33,8 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
   const count = useToPrint((state) => state.rows.length);
   const silent = useWorkstation(isSilent);
   /**
-   * The number of labels whose automatic print failed. They are printed again only together with a
-   * further label, or when the user presses the key.
+   * The number of labels whose automatic print failed. They are printed again only when another
+   * label is printed, or when the user presses the key.
    */
   const returned = useRef(0);
   const { printNow } = printing;

@@ -44,7 +44,7 @@ export const PickupField = ({
   errors,
 }: Props) => {
   const { t } = useTexts();
-  // If a pickup was missed, the user can choose the next one even while the carrier has not
+  // If the pickup was missed, the user can choose the next window even before the carrier has
   // answered.
   const isOpen =
     missed !== null && pickup === '' && (windows === undefined || (windows?.length ?? 0) > 0);

@@ -54,8 +54,8 @@ interface Props {
 }
 
 /**
- * True if a pasted text is a person's details and not the content of one field: it has several
- * lines, or a phone among other words.
+ * True if a pasted text looks like a person's details: it has several lines, or a phone number
+ * beside Chinese words. Otherwise it is the content of one field.
  */
 export const isBlock = (text: string): boolean => {
   const trimmed = text.trim();

@@ -26,8 +26,8 @@ interface AfterReading {
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
-  // A key may be pressed before the form is rendered with the state "reading". A ref has the new
-  // state already then.
+  // A key may be pressed after reading has begun and before the form is rendered again. The ref is
+  // already true then, but the state is not.
   const now = useRef(false);
   const wanted = useRef<'order' | 'print' | 'draft' | null>(null);
   const present = useRef(options);

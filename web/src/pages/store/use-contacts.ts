@@ -83,8 +83,8 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
           address,
           ...(station_id !== null && { station_id }),
         });
-        // If the user changed the person during the request, the form no longer contains the saved
-        // contact.
+        // If the user typed another person during the request, the form no longer contains the
+        // person that was saved.
         onParty((now) => (isSamePerson(now, party) ? { ...now, contact_id: saved.id } : now));
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);

@@ -13,7 +13,10 @@ export interface Arrival {
    * True while a parcel is being loaded into the form; keys pressed meanwhile apply to that parcel.
    */
   isComing: boolean;
-  /** The number of failed attempts to load. A key pressed during such an attempt is discarded. */
+  /**
+   * The number of failed attempts to load the parcel. A key press during a failed attempt is
+   * discarded.
+   */
   failures: number;
 }
 
@@ -33,8 +36,8 @@ interface Options {
   to: string | undefined;
   same: boolean;
   /**
-   * The id of the parcel that is being edited. It stays in the form, and the URL contains its id
-   * again if another parcel cannot be read.
+   * The id of the parcel that the form edits. If another parcel cannot be read, the form keeps this
+   * parcel, and the URL gets its id again.
    */
   held: string | undefined;
   onCopied: (form: OrderForm, express: Express) => void;
@@ -64,8 +67,8 @@ export const useCopiedOrder = ({
   const [failures, setFailures] = useState(0);
   const named = namedParcel(id);
   /**
-   * The parcel, and the recipient if the parcel is copied for another recipient, since that is a
-   * different order.
+   * The number of the copied parcel, and also the recipient if the parcel is copied for another
+   * recipient, because that makes it a different order.
    */
   const wanted = named === undefined || same || to === undefined ? named : `${named} ${to}`;
   useEffect(() => {

@@ -19,7 +19,7 @@ const pause = 800;
 /** The maximum number of milliseconds that an order waits for current pickup windows. */
 const presentWait = 3_000;
 
-/** One pasted person of a list: the form to order for this person, and the offer. */
+/** A person of a pasted list, with the order form for this person and the chosen offer. */
 export interface PersonAsked {
   form: OrderForm;
   offer: Pick<Quote, 'provider' | 'promise_id' | 'customer_code'>;

@@ -96,8 +96,8 @@ const useStoredForm = (
   isEdit: boolean,
 ): void => {
   /**
-   * The form that is not stored yet. It is stored a moment later, so that typing does not wait for
-   * it.
+   * The form content that is not stored yet. It is stored after a short delay, so that typing stays
+   * fast.
    */
   const unwritten = useRef<StoredForm | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -186,8 +186,8 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       next_choice: '',
     }));
   }, [options]);
-  // Every change starts from the form as it is at that moment, not from the form that was displayed
-  // when a request was sent.
+  // A change is applied to the form as it is when the change is made. When an answer arrives, the
+  // form may differ from the one for which the request was sent.
   const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
     // A form with changed content is a different order, so it gets a new key.

@@ -49,8 +49,8 @@ export interface Ordering {
 const doublePress = 1_000;
 
 /**
- * Queues the form only once, even if the key is pressed several times. The user does not wait for
- * the outcome (docs/decisions/0047).
+ * Queues the form only once, even if the user presses the key several times. The outcome of the
+ * order is not awaited (docs/decisions/0047).
  */
 export const useOrder = ({
   state,

@@ -13,8 +13,8 @@ export interface PlaceProblem {
 export type PlaceProblems = Readonly<Record<'sender' | 'receiver', PlaceProblem | null>>;
 
 /**
- * True if the problem is only that no place was chosen, which becomes an error only when the form
- * is ordered.
+ * True if the only problem is that no place was chosen. The form shows this as an error only when
+ * it is ordered.
  */
 export const isUnchosen = ({ code }: Reason): boolean => code.endsWith('_required');
 

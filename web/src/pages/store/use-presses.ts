@@ -5,7 +5,7 @@ import type { Coverages } from './use-coverage.ts';
 
 export interface Press {
   print: boolean;
-  /** True if the people of the list are ordered instead of the form's receiver. */
+  /** True to order for the people of the pasted list instead of the form's receiver. */
   list: boolean;
 }
 
@@ -18,7 +18,10 @@ interface Options {
   /** True while prices of the list are requested. */
   isPricing: boolean;
   coverages: Coverages;
-  /** Requests current pickup windows if the known windows are old; otherwise returns null. */
+  /**
+   * Requests new pickup windows if the known windows are too old. Returns null if they are still
+   * current.
+   */
   askIfOld: () => Promise<Coverages> | null;
   order: (press: Press, answers: Coverages) => void;
   /** Shows why nothing was ordered. */
@@ -26,9 +29,9 @@ interface Options {
 }
 
 /**
- * Orders when a button or key is pressed, or as soon as prices or pickup windows have arrived;
- * until then `waiting` says what is awaited. Nothing is ordered if the form or the list has changed
- * in the meantime.
+ * Orders when a button or key is pressed. If prices or pickup windows are still missing, it orders
+ * when they arrive; until then `waiting` names them. If the form or the list has changed in the
+ * meantime, nothing is ordered.
  */
 export const usePresses = (
   options: Options,

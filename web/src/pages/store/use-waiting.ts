@@ -11,8 +11,8 @@ export interface Waiting {
    */
   clear: () => void;
   /**
-   * Called when the parcel was read. Removes the edit that waited for it from the queue and returns
-   * it; null if none waited or if it is being sent.
+   * Called after the parcel was read into the form. Removes the edit that waited for this parcel
+   * from the queue and returns it. Returns null if no edit waited, or if the edit is being sent.
    */
   take: (id: number) => OrderEntry | null;
 }

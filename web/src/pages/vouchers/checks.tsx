@@ -16,7 +16,10 @@ interface Props {
 
 const most = 60;
 
-/** All warnings about the draft, errors first. Pressing one goes to its cell. */
+/**
+ * All warnings about the draft, with the errors first. Pressing a warning opens the cell that it is
+ * about.
+ */
 export const Checks = ({ remarks, rowName, onJump }: Props) => {
   const { t } = useTexts();
   const words = useFindingWords();

@@ -11,7 +11,7 @@ import { nameLength } from '@waystation/contract/base/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /**
- * Creates a new template with the same draft, for the same delivery time or for another one of the
+ * Creates a new template with a copy of the draft, for the same or another delivery time of the
  * carrier.
  */
 export const CopyDialog = ({

@@ -40,7 +40,7 @@ const tableText = (rows: readonly (readonly string[])[]): string =>
 export interface Words {
   /** The name of a region, as the grid's rows show it. */
   areaName: (area: string) => string;
-  /** The titles of the columns, in the order of `columnsOf`. */
+  /** The column titles, in the order of `columnsOf`. */
   heads: readonly string[];
   area: string;
   closed: string;

@@ -88,7 +88,7 @@ describe('the grid', () => {
     expect(contentOf(uneven!).problems).toEqual([{ row: 0, column: 4, code: 'step_not_dividing' }]);
   });
 
-  it('a row of the price grid is closed by the words for “not served” or by a toggle, and opened by typing a price', () => {
+  it('a row of the price grid becomes “not served” by typing these words or by a toggle, and is served again when a price is typed', () => {
     const closed = setCells(emptyGrid(), [{ row: 0, column: 2, text: '不送达' }]);
     expect(contentOf(closed).zones).toEqual([{ name: '', areas: [beijing], not_served: 1 }]);
     expect(setCells(closed, [{ row: 0, column: 2, text: '9' }]).rows[0]).toMatchObject({
@@ -162,7 +162,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('a paste into the price grid is assigned by the names of regions and columns, in any order', () => {
+  it('a paste into the price grid finds its rows and columns by the region names and column titles, in whatever order they are pasted', () => {
     const text =
       '目的省份\t首重(1kg)\t续重(元/kg)\t上限kg\n广东省\t8\t1.5\t30\n江苏、浙江、上海市\t10\t2\t30\n西藏自治区\t不发\t\t\n火星\t1\t1\t1';
     const { grid, unknown } = paste(emptyGrid(), at(5, 3), text);
@@ -177,7 +177,7 @@ describe('a paste', () => {
     expect(contentOf(grid).problems).toEqual([]);
   });
 
-  it('pasting a copy of the price grid into the same grid changes nothing, including brackets and rows that are not served', () => {
+  it('if a copy of the price grid is pasted into the same grid, nothing changes: the brackets and the rows “not served” stay the same', () => {
     const grid = toggleClosed(
       withBrackets(
         applyRow(
@@ -249,7 +249,7 @@ describe('a paste', () => {
     ]);
   });
 
-  it('pasted rows that begin with region names fill the price grid from the selected column on, and add missing brackets', () => {
+  it('pasted rows that begin with a region name fill that region’s row from the selected column to the right; missing brackets are added', () => {
     const prices = paste(emptyGrid(), at(9, 2), '广东\t8\n湖南\t9');
     expect(rowOf(prices.grid, '440000').cells.slice(1, 3)).toEqual(['', '8.00']);
     const wide = paste(emptyGrid(), at(0, 3), '广东\t10\t1\t2\t50\t1\t1.8');

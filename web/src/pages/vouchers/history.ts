@@ -13,7 +13,8 @@ const mostSteps = 200;
 export const startHistory = <T>(now: T): History<T> => ({ past: [], now, future: [] });
 
 /**
- * Adds a state unless it equals the present one. Undone states that could be redone are discarded.
+ * Adds a state to the history, unless it equals the present state. The states that could be redone
+ * are discarded.
  */
 export const remember = <T>(history: History<T>, next: T): History<T> =>
   Object.is(next, history.now)

@@ -22,14 +22,14 @@ import type { Editing } from './use-template.ts';
 interface Props {
   id: number;
   editing: Editing;
-  /** The index of the group of senders whose price list gets the prices. */
+  /** The index of the sender group that receives the uploaded prices. */
   at: number;
   onClose: () => void;
 }
 
 /**
- * The template with the prices of the uploaded file for one group of senders, and the differences;
- * null before the file is read.
+ * The template after one sender group received the prices of the uploaded file, and the differences
+ * from its present prices. Null before the file is read.
  */
 const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   const { template, read, change } = editing;

@@ -32,7 +32,7 @@ it('an uploaded price list replaces only the provinces in it, and keeps names, c
   ]);
 });
 
-it('an uploaded price list for other senders is added, and the existing price grids are kept', () => {
+it('if an uploaded price list is for senders without a price grid, it is added and the existing price grids are kept', () => {
   const state = {
     discount: null,
     northeast_discount: null,

@@ -44,7 +44,7 @@ interface Props {
   onWhole: () => void;
 }
 
-/** Keeps the typed text in the input until editing ends. */
+/** The input of the active cell. It keeps the typed text until editing ends. */
 const Typed = ({
   begin,
   label,

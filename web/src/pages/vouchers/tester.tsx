@@ -15,7 +15,7 @@ import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import styles from './editor.module.css';
 
-/** Loaded together with the first price. */
+/** Its file is loaded when the first price is requested. */
 const WhyPanel = lazyComponent(async () => (await import('#money/why-panel.tsx')).WhyPanel);
 
 interface Props {

@@ -91,8 +91,8 @@ interface Props {
 }
 
 /**
- * The drawer of one template: facts, versions, estimated impact, change history. Its prices are
- * edited in the editor.
+ * The drawer of one freight template. It shows facts, versions, estimated impact and change
+ * history; the prices are changed in the editor.
  */
 export const VoucherDrawer = ({ list, actions, switching }: Props) => {
   const { t } = useTexts();

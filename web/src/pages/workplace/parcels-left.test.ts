@@ -12,7 +12,7 @@ describe('how many parcels a wallet still covers', () => {
     expect(parcelsLeft(10_000, [row(0), row(2_000)])).toBe(5);
     expect(parcelsLeft(10_000, [row(0)])).toBeNull();
   });
-  it('an overdrawn wallet covers zero parcels, not a negative number', () => {
+  it('an overdrawn wallet covers zero parcels, not a negative number of parcels', () => {
     expect(parcelsLeft(-500, [row(1_000)])).toBe(0);
   });
 });

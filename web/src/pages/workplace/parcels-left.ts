@@ -1,6 +1,6 @@
 /**
- * The number of parcels that the available balance covers, calculated with the average price of the
- * latest priced parcels; null if there are none.
+ * The number of parcels that the available balance can pay for, at the average price of the latest
+ * priced parcels. Null if no parcel has a price.
  */
 export const parcelsLeft = (
   available: number,

@@ -59,8 +59,8 @@ const Lasting = ({ station, recent }: WalletProps) => {
 };
 
 /**
- * The wallet of the user's station: the available balance in large type, and its parts (balance,
- * held, reserve) in small type.
+ * The wallet of the user's station. The available balance is shown in large type; the balance, held
+ * amount and reserve are shown in small type.
  */
 export const Wallet = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();

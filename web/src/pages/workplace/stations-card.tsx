@@ -201,8 +201,8 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
 };
 
 /**
- * Ranks the stations below a partner's station, or below one of these stations. Each number links
- * to the list it counts.
+ * Ranks the stations below the partner's station, or below one of those stations. Each number links
+ * to the list of the parcels that it counts.
  */
 export const StationsCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
