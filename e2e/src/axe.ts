@@ -31,10 +31,9 @@ const unmarkedNow = (page: Page): Promise<string[]> =>
   });
 
 /**
- * The Chinese texts on an English page that are not marked as Chinese, which axe does not check.
- * They are read after the part of the console that marks them has been loaded. The options of a
- * select and the title of the page are left out, because they contain no element that could be
- * marked.
+ * The Chinese texts on an English page that are not marked as Chinese; axe does not check this.
+ * Waits until the script that marks them has been loaded. Leaves out the options of selects and the
+ * page title, because they cannot contain an element with a mark.
  */
 export const unmarkedChinese = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await page.waitForTimeout(50)) {
@@ -44,12 +43,12 @@ export const unmarkedChinese = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * The violations that axe finds on the page, one line per element: every rule of WCAG 2.2 A and AA,
- * and axe's best practices. Chinese texts without their mark follow. If a dialog is open above a
- * page that is hidden from screen readers, only what is above is checked: of a hidden page axe
- * would only read whether anything in it takes the focus, for three times the processor time.
- * `whole` checks the hidden page too. `onlyTheme` checks only the rules that depend on the theme,
- * on a page that all rules have seen in another theme.
+ * The violations that axe finds on the page, one line per element, with every rule of WCAG 2.2 A
+ * and AA and axe's best practices. Chinese texts that are not marked as Chinese follow. If an open
+ * dialog hides the page from screen readers, only the dialog is checked: the hidden page would take
+ * three times the processor time for one rule about the focus. `whole` checks the hidden page too.
+ * `onlyTheme` checks only the rules that depend on the theme, if the page was checked with all
+ * rules in another theme.
  */
 export const violationsOf = async (
   page: Page,
@@ -84,7 +83,8 @@ export const violationsOf = async (
         runOnly,
         ...(!wanted.rules && { rules }),
         resultTypes: ['violations'],
-        // Stops axe from parsing all style sheets again at each call; no requested rule reads them.
+        // Without this option, axe parses all style sheets again at each call. No requested rule
+        // needs them.
         preload: { assets: ['media'] },
         selectors: false,
       };

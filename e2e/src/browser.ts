@@ -63,7 +63,8 @@ export interface Visits {
   /** Opens the console in a separate browser profile. */
   open(coming?: Coming): Promise<Visitor>;
   /**
-   * Patterns of expected errors: matching console lines and failed requests do not fail this test.
+   * Patterns of expected errors. A console line or failed request that matches a pattern does not
+   * make the test fail.
    */
   allow(...patterns: RegExp[]): void;
 }
@@ -72,7 +73,10 @@ let connected: Promise<Browser> | undefined;
 /** One connection for all files of a worker; it ends with the worker. */
 const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('product').browser));
 
-/** The tokens of journeys that have ended, which the next journeys of this worker use again. */
+/**
+ * The login tokens of journeys that have ended. The next journeys of this worker use these tokens
+ * again.
+ */
 const rested = new Map<Role, string[]>();
 
 /**
@@ -93,7 +97,10 @@ const restSession = (role: Role, token: string): void =>
 interface Profile {
   /** The options with which the profile was created, as text. */
   options: string;
-  /** A page without any script. While it is open, the browser process does not end. */
+  /**
+   * A page without scripts. It stays open, because the browser ends the process of a profile
+   * without pages.
+   */
   keeper: Page;
   /**
    * The scripts added by the journey that uses the profile, including those added by its `before`.
@@ -159,8 +166,8 @@ const fillStorage = (
 };
 
 /**
- * The code runs within the page. A route would send every request of the page, also for its files,
- * through the test, and would disable the browser's cache.
+ * The code runs inside the page. A Playwright route would instead send every request of the page
+ * through the test and disable the browser's cache.
  */
 const forgetSettings = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
@@ -230,8 +237,8 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
 };
 
 /**
- * Handles the rejection of promises that a journey started and never awaits, because an earlier
- * step failed. Such a rejection follows from that failure and is not another error.
+ * Handles the rejections of waits that a journey started but never awaited because an earlier step
+ * failed. Only the earlier failure is then reported.
  */
 const ownWaits = (page: Page): void => {
   for (const name of ['waitForEvent', 'waitForRequest', 'waitForResponse'] as const) {
@@ -276,8 +283,8 @@ const stateOf = (page: Page): Promise<string> =>
     .catch(() => 'page closed');
 
 /**
- * Runs one test with its own browser profiles. The test fails if an assertion fails, and also at
- * any unexpected console error or warning, page error or failed request.
+ * Runs one test with its own browser profiles. The test fails if an assertion fails. It also fails
+ * at any unexpected console error or warning, page error or failed request.
  */
 export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>): void => {
   test(name, async ({ task }) => {
@@ -321,7 +328,7 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
 };
 
 /**
- * Declares a journey that only the daily run includes (docs/testing.md, "What `npm test` leaves to
+ * Declares a journey that runs only in the daily run (docs/testing.md, "What `npm test` leaves to
  * the daily run").
  */
 export const inBrowserDaily: typeof inBrowser = (name, run) => {

@@ -53,7 +53,7 @@ const dialog = (page: Page): Locator => page.getByRole('dialog');
 const hasFocus = (what: Locator): Promise<void> =>
   expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
 
-/** Opens the menu of actions on the selected rows, moves down to one of them and runs it. */
+/** Opens the menu of actions on the selected rows, moves to the action of this name and runs it. */
 const chooseAction = async (page: Page, name: string): Promise<void> => {
   await page.keyboard.press('b');
   const items = page.getByRole('menuitem');

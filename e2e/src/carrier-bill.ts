@@ -111,8 +111,8 @@ const lineOf = (
 };
 
 /**
- * The grams to add, so that the heavier weight differs from every weight that the carrier already
- * reported.
+ * The number of grams to add to the carrier's weight. 10 g more are added if the sum would equal
+ * the weight that the carrier billed.
  */
 const heavier = (parcel: Parcel, grams: number): number =>
   (parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams;

@@ -25,8 +25,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       const { delivery_id } = await clerk.get<Parcel>(`/api/arco/expresses/${id}`);
       const { page } = await open({ role: 'user', path: '/model/expresses' });
       await shows(shownPage(page, 'ExpressTable').locator('[data-row]').first());
-      // The request for the carrier's trace is answered late, so that the pushed report stays
-      // unconfirmed for a while.
+      // The carrier simulator delays its answer about the parcel's trace, so that the pushed report
+      // stays unconfirmed for a while.
       await carrier.ask('POST', 'faults', {
         kind: 'slow_before',
         ms: 6_000,
@@ -59,8 +59,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // The carrier stores the order, but its response is lost. The response to the repeated order
-      // contains another waybill number than the carrier's pushed message.
+      // The carrier stores the order, but its response is lost. When the order is repeated, the
+      // response and the carrier's pushed message contain different waybill numbers.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', { kind: 'renumbered', path: create, order_id });
       await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});

@@ -260,8 +260,8 @@ describe('the components', () => {
       expect(await station.inputValue()).toBe(label);
       expect(await station.getAttribute('aria-expanded')).toBe('false');
       const chosen = page.getByRole('option', { name: label, selected: true });
-      // A moment after a search, the select requests all stations again. Then the chosen station is
-      // in the list among all others.
+      // Shortly after a search, the select requests all stations again. The list then contains the
+      // chosen station and all other stations.
       await expect
         .poll(async () => {
           await page.keyboard.press('Escape');
@@ -316,8 +316,8 @@ describe('the components', () => {
         .poll(() => store(page).locator('[name="sender.name"]').inputValue())
         .not.toBe('');
       await goods.focus();
-      // An observer presses the key immediately after the input is replaced, sooner than any user
-      // could.
+      // An observer presses the key immediately after the input was replaced, because a user would
+      // be too slow.
       await goods.evaluate((before) => {
         new MutationObserver((_, observer) => {
           const input = document.querySelector<HTMLInputElement>('input[name=goods]');

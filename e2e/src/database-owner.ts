@@ -15,8 +15,8 @@ const driver = pathToFileURL(
 ).href;
 
 /**
- * Runs SQL statements as the owner of the run's database, to produce states that no user can create
- * in time.
+ * Runs SQL statements as the owner of the run's database. Journeys use it to create states that a
+ * user cannot create quickly enough.
  */
 export const asOwner = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
   const lines = readFileSync(

@@ -14,12 +14,12 @@ import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
 
-// The crawl presses every button of every page, of its rows, of its opened records on each of their
-// tabs, and of the menus behind them. It inspects everything that opens. A record is opened twice:
-// by a press in its list, and by its URL. Only reads reach the server: every write is answered with
-// 409. Not covered are the cases in `elsewhere`, the dialogs of the frame around the pages
-// (settings, palette, shortcuts) and dialogs that open from a dialog. Nor are kinds of rows beyond
-// the fourth, and content that only an admin, partner or clerk would see.
+// The crawl presses every button of every page: of the page's rows, of the tabs of its opened
+// records, and of all menus. It inspects everything that opens. Each record is opened twice: by a
+// press in its list, and by its URL. Reads reach the server; every write is answered with 409. The
+// crawl leaves out the cases in `elsewhere`, dialogs that open from a dialog, and the dialogs
+// around the pages (settings, palette, shortcuts). It tries at most four kinds of rows, and no
+// content that only an admin, partner or clerk sees.
 
 /** Matches calls that only read although their method is not GET. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
@@ -52,8 +52,8 @@ const variants: Record<string, readonly string[]> = {
 };
 
 /**
- * The screens on which a station can do something that an administrator cannot. The station's other
- * screens contain nothing more than the administrator's.
+ * The screens on which a station has actions that an administrator does not have. Its other screens
+ * contain nothing that an administrator's do not.
  */
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 
@@ -170,7 +170,8 @@ const opens = async (
       await new Promise((done) => requestAnimationFrame(done));
     return window.hands.open() > most;
   }, before);
-  // On a busy machine, loaded code may run long after it has arrived.
+  // Waits a little longer, because on a busy machine loaded code may run long after its file has
+  // arrived.
   return (
     opened ||
     (begun() > begunBefore &&
@@ -245,7 +246,7 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
   ])
     faults.push(`${at.where}: “${title}” ${found}`);
   if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
-  // A record with a URL of its own is crawled completely later; any other drawer is crawled here.
+  // If the record has its own URL, the whole record is crawled later. Otherwise it is crawled here.
   if (hrefOf(page) === state.href) await record(state);
   else state.records.add(hrefOf(page));
 };

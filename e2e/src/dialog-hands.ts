@@ -20,7 +20,7 @@ interface Hands {
    */
   names(box: Box, page: string): string[];
   /**
-   * Presses the button, or the row, and waits until something has opened or nothing was drawn for
+   * Presses the button or row. Waits until something has opened, or until nothing was drawn for
    * three frames. Returns true if something has opened.
    */
   press(box: Box, page: string, name: string): Promise<boolean>;

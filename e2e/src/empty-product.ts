@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { startProduct } from './harness/start-product.ts';
 
 /**
- * A product on an empty database, as after a real installation, with only the first super admin's
- * account.
+ * A product on an empty database, in the same state as after a real installation. Its only account
+ * is that of the first super admin.
  */
 export interface EmptyProduct {
   url: string;

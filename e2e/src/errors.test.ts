@@ -306,7 +306,7 @@ describe('errors (requirements §8)', () => {
       await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
       await shows(page.getByText('页面文件已更新或网络不通，请刷新页面'));
       await shows(mainMenu(page));
-      // The files listed in the HTML have been loaded; files that are loaded later fail.
+      // Only the files listed in the HTML can be loaded. Requests for all other files fail.
       const named = await (await fetch(`${inject('product').url}/`)).text();
       const fetched = (address: URL): boolean =>
         /\/assets\/[^/]+\.js$/.test(address.pathname) && !named.includes(address.pathname);

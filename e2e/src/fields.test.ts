@@ -209,8 +209,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
             ),
           ),
         );
-        // Fields that are shown together with another field: a name together with its id, and a
-        // reason together with its text.
+        // Fields without a column of their own. A name is shown in the column of its id, and a
+        // reason in the column of its text.
         const beside: Record<string, string> = {
           station_name: 'station_id',
           user_nickname: 'user_id',
@@ -264,8 +264,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
             JSON.parse((await exportRequest).postData()!) as { columns: { key: string }[] }
           ).columns.map(({ key }) => key),
         );
-        // Fields that contain objects. Their text is in the columns listed above; the label data
-        // are only in the drawer, and the chosen account is only in the form.
+        // These fields contain objects. The exported columns contain their texts, except that only
+        // the drawer shows the label data and only the form shows the chosen account.
         const structured = new Set(['state_reason', 'weight_reason', 'print_data', 'chosen_code']);
         expect(wanted.filter((field) => !exported.has(field) && !structured.has(field))).toEqual(
           [],

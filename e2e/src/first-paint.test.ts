@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, inBrowser, shows } from './browser.ts';
 
-/** Holds every file of the build back until `release` is called. */
+/** Delays every file of the build until `release` is called. */
 const heldFiles = () => {
   const held: (() => void)[] = [];
   let isOpen = false;

@@ -149,7 +149,7 @@ describe('a form', () => {
       await shows(list(page).getByRole('switch').first());
       await list(page).getByRole('button', { name: '列设置' }).click();
       expect(await violationsOf(page)).toEqual([]);
-      // Shows rows with stripes, which is a setting stored in the browser.
+      // Switches on striped rows, a setting that the browser stores.
       await page.evaluate(() =>
         localStorage.setItem('waystation-settings', JSON.stringify({ zebra: true })),
       );

@@ -10,10 +10,7 @@ import { orderedWaybill, receiver, store } from './ordering.ts';
 import { choose, mainMenu, notice, shownPage } from './shell.ts';
 
 let started: Promise<EmptyProduct> | undefined;
-/**
- * Starts an empty product when the first journey calls this function; later journeys use the same
- * product.
- */
+/** Starts an empty product at the first call. Later calls return the same product. */
 const emptyProduct = (): Promise<EmptyProduct> =>
   (started ??= startEmpty(inject('product').carrierUrl));
 afterAll(async () => (await started)?.stop());

@@ -19,8 +19,8 @@ const keys = {
 const another = (): string => crypto.randomUUID().slice(0, 6);
 
 /**
- * A price list as users write it: provinces with the same price in one cell, the users' own titles,
- * islands that are not served.
+ * A price list as customers write it. One cell lists several provinces with the same price, the
+ * column titles are the customer's own, and islands are not served.
  */
 const priceList = [
   '目的省份\t首重(1kg)\t上限kg\t续重(元/kg)',

@@ -170,8 +170,8 @@ describe('from anywhere', () => {
         await page.keyboard.press(letter);
         await arrives(page, path);
       }
-      // The form takes the focus as soon as it is shown; keys pressed before that would later be
-      // typed into it.
+      // Waits until the form has taken the focus, because keys that were pressed before would be
+      // typed into the form.
       await expect.poll(() => isInPasteBox(page)).toBe(true);
       await goTo(page, '/model/expresses');
       await shows(shownPage(page, 'ExpressTable').getByRole('grid'));

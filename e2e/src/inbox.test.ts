@@ -31,7 +31,7 @@ inBrowser(
       .click();
     await shows(shownPage(page, 'StatementTable'));
     expect(page.url()).toContain('status=pending');
-    // Only one notification must be marked as read, although other journeys also notify this
+    // The test marks only its own notification as read, because other journeys also notify this
     // account.
     const wire = await wireOf('admin');
     const readKinds = async () =>

@@ -31,8 +31,8 @@ describe('Integrations', () => {
   inBrowser(
     'a station manager makes a key for a clerk, uses it by the client, and revokes it',
     async ({ open, allow }) => {
-      // 422 comes from a network address range that is invalid, and 401 from the key after it was
-      // revoked.
+      // 422 is the response to an invalid network address range. 401 is the response to the key
+      // after it was revoked.
       allow(/status of 422/, /status of 401/);
       const { page: station } = await open({ role: 'station' });
       await mainMenu(station).getByRole('link', { name: '系统集成' }).click();

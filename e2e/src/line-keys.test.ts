@@ -94,7 +94,8 @@ describe('the keys that decide lines', () => {
       await job.getByRole('button', { name: '关闭' }).click();
       await gone(job);
 
-      // The focus stays on the last line, so that a second press does not decide the line above.
+      // After the last line is decided, the focus stays on it, so that a second press of the key
+      // does not decide another line.
       await rows.nth(3).focus();
       await page.keyboard.press('a');
       // real delay: two keys within 35 ms would count as a scan
@@ -106,7 +107,7 @@ describe('the keys that decide lines', () => {
       await isFocused(rows.nth(3));
       await shows(rows.nth(2).getByText('有异议'));
 
-      // Accepts a line that was disputed before; this shows a preview first.
+      // The key to accept a disputed line first shows a preview.
       await page.keyboard.press('k');
       await isFocused(rows.nth(2));
       await page.keyboard.press('a');

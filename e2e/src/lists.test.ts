@@ -22,8 +22,8 @@ interface Cargo {
 const path = '/model/cargos';
 let office: Wire;
 /**
- * Part of every name that a test creates. Each attempt has another stamp, so that a retry finds no
- * record of the first attempt.
+ * A part of every name that a test creates. Each attempt has its own stamp, so that a retry does
+ * not find the records of the first attempt.
  */
 let stamp = '';
 beforeAll(async () => {

@@ -18,8 +18,8 @@ interface Look {
   height: number;
   theme: Theme;
   /**
-   * The rules with which axe checks the look: all rules, or only those whose result depends on the
-   * theme. Undefined if axe does not check it. Overflow is checked in every look.
+   * The rules with which axe checks this look: all rules, or only those whose result depends on the
+   * theme. Undefined if axe does not check it. Overflow is checked in any case.
    */
   axe?: 'all' | 'theme';
   /** True if the scene is only photographed, and not checked. */
@@ -32,9 +32,9 @@ const zoomed = { width: 720, height: 450 };
 const phone = { width: 390, height: 844 };
 
 /**
- * The looks of a screen: language, theme and width. axe checks each language, each theme and each
- * width once with all its rules. Problems have never occurred in one theme alone, so the remaining
- * looks are only photographed.
+ * The looks of a screen: language, theme and width. For each language, each theme and each width,
+ * axe checks one look with all its rules. The other combinations have never shown a problem of
+ * their own, so they are only photographed.
  */
 const looks: Readonly<Record<Language, readonly Look[]>> = {
   'zh-CN': [
@@ -53,7 +53,7 @@ const looks: Readonly<Record<Language, readonly Look[]>> = {
   ],
 };
 
-/** Sets size and theme without loading the document again. */
+/** Sets the window size and the theme without loading the document again. */
 const applyLook = async (page: Page, { width, height, theme }: Look): Promise<void> => {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: theme });

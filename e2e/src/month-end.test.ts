@@ -236,7 +236,8 @@ describe('month end', () => {
       ]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 
-      // Decides one line by key, after which the next line has the focus, and then all the rest.
+      // Decides one line with a key, which moves the focus to the next line. Then decides all other
+      // lines together.
       await bucketTab(screen, '仅承运商').click();
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();
@@ -273,7 +274,7 @@ describe('month end', () => {
       const close = page.getByRole('dialog', { name: `结账 ${month}` });
       // The row of sums shows equal amounts for debit and credit.
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
-      // Ctrl+Enter works although the dialog has no field.
+      // The key Ctrl+Enter confirms the dialog, although the dialog has no field.
       await shows(close.getByRole('button', { name: `结账并锁定 ${month}` }));
       await page.keyboard.press('Control+Enter');
       await shows(notice(page, `${month} 已结账并锁定`));

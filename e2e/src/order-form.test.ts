@@ -273,14 +273,14 @@ describe('a station that may not print', () => {
         '/api/arco/stations?page_size=200',
       );
       const other = stations.items.find(({ id, available }) => id !== own && available > 100_00)!;
-      // A new parcel is needed, because other journeys pick up and cancel the parcels of the demo.
+      // Creates a new parcel, because other journeys pick up and cancel the parcels of the demo.
       const { id } = await parcelOf(wire, other.id);
       const read = (): Promise<Parcel & { state_code: number }> =>
         wire.get(`/api/arco/expresses/${id}`);
       await expect.poll(async () => (await read()).state_code).toBe(100);
       const parcel = await read();
       const mayPrint = async (allow_print: 0 | 1): Promise<void> => {
-        // Another journey may change the station in the same moment.
+        // Repeats the request, because another journey may change the station at the same time.
         await expect
           .poll(async () => {
             const path = `/api/arco/stations/${parcel.station_id}`;

@@ -47,15 +47,15 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
 };
 
 /**
- * Creates a complete draft that is not ordered. Its order number is already known, so that a
- * simulated fault can be limited to it.
+ * Creates a complete draft and does not order it. Its order number is already known, so that the
+ * carrier simulator can be made to fail for this order only.
  */
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
 
 /**
- * Orders a parcel whose first calls do not reach the carrier, so that the outcome is unknown at
- * first.
+ * Orders a parcel. The first calls do not reach the carrier, so the outcome of the order is unknown
+ * at first.
  */
 export const unknownOrder = async (wire: Wire): Promise<{ id: number; order_id: string }> => {
   await carrier.reachNow();

@@ -7,8 +7,9 @@ import { copiedText } from './clipboard.ts';
 import { mainMenu, notice } from './shell.ts';
 
 /**
- * Calculates one-time codes as RFC 6238 describes, independently of the server's code. `steps` = 0
- * gives the code of this half minute; 1 gives the next code, which the server already accepts.
+ * Calculates one-time codes as described in RFC 6238, independently of the server's code. `steps` =
+ * 0 returns the code of the present 30 seconds. `steps` = 1 returns the next code, which the server
+ * already accepts.
  */
 const totp = (secret: string, steps = 0): string => {
   const bits = [...secret]
@@ -145,8 +146,8 @@ describe('people', () => {
       await enterCode(page, recovery[1]!.toLowerCase());
       await shows(mainMenu(page));
 
-      // After the station manager disables the clerk, the clerk is logged out at the next request,
-      // which may come before the next click.
+      // The station manager disables the clerk. The clerk's next request ends in a logout, and it
+      // may be sent before the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
       // Opening the page may fail, because the browser may already be loading the login page.

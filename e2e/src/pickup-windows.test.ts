@@ -48,8 +48,8 @@ const parcelFor = async (name: string): Promise<Parcel> => {
   return wire.get<Parcel>(`/api/arco/expresses/${items[0]!.id}`);
 };
 /**
- * Uploads a sheet with one row for each of these people, and waits until it is priced. Returns the
- * field for their pickup window.
+ * Uploads a sheet with one row for each of these people and waits until the rows have prices.
+ * Returns the pickup window field of the import.
  */
 const importOf = async (page: Page, names: readonly string[]): Promise<Locator> => {
   const screen = shownPage(page, 'ExpressImport');
@@ -82,8 +82,8 @@ describe('the pickup window of an order', () => {
       expect(words).toMatch(/^\d\d\/\d\d \d\d:00–\d\d:00$/);
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText('待揽收'));
-      // The form for the next parcel does not keep the last parcel's pickup window. It offers no
-      // windows until sender and receiver are known.
+      // The pickup window of the last parcel is not kept for the next one. No windows are offered
+      // until the sender and the receiver are known.
       await expect.poll(() => pickup(page).count()).toBe(0);
       const parcel = await parcelFor(name);
       expect(parcel.pickup_from).not.toBeNull();
@@ -154,7 +154,7 @@ describe('the pickup window of an order', () => {
         await isAnswered;
         await route.fulfill({ response, json: answer });
       });
-      // A key press orders the form as it was when the key was pressed.
+      // A key press orders the content that the form had when the key was pressed.
       await page.keyboard.press('F8');
       await shows(store(page).getByText('正在查询上门时间，完成后自动下单'));
       await weightField(page).fill('2');

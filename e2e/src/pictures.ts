@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /**
- * Takes pictures of screens to compare with earlier ones (docs/web.md). The example network is
- * created for each run, with today's date, so that people compare the pictures. `write` takes new
- * reference pictures. `compare` stores today's pictures beside them and reports how much of each
- * has changed. No test fails because of a picture.
+ * Takes pictures of screens and compares them with earlier pictures (docs/web.md). The example
+ * network is created for each run with today's date, so people must judge the differences. `write`
+ * stores new reference pictures. `compare` stores today's pictures beside the references and
+ * reports how much of each has changed. No picture makes a test fail.
  */
 const mode =
   process.env['WAYSTATION_PICTURES'] === '1'

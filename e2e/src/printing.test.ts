@@ -148,8 +148,8 @@ inBrowserDaily(
       await page.getByRole('button', { name: '继续打印' }).click();
       await shows(notice(page, /已提交打印 [23] 单/));
       const data = (await component.printed()).map((label) => label.data);
-      // The label that was at the printer when the page was left may be printed twice, but no label
-      // is lost.
+      // One label may be printed twice, because it was at the printer when the page was left. No
+      // label is lost.
       expect(new Set(data).size).toBe(4);
       expect(data.length).toBeLessThanOrEqual(5);
       expect(shown).toHaveLength(4);

@@ -81,8 +81,7 @@ describe('the pictures of the README', () => {
     await upload.locator('input[type=file]').setInputFiles(bill.file);
     await choose(upload.getByLabel('Period'), month);
     await upload.getByRole('button', { name: /^Upload/ }).click();
-    // The question about the columns appears only if the columns of such a file have not been
-    // assigned before.
+    // The columns are asked for only if no file with the same columns was imported before.
     const amount = screen.getByLabel('Meaning of 结算');
     const all = screen.getByRole('tab', { name: /^All/ });
     await shows(amount.or(all).first());

@@ -62,8 +62,8 @@ const goods = (request: Request): Answer => {
 };
 
 /**
- * Imitates the endpoints below /api/arco/cargos and /api/arco/jobs: with the response of `answer`,
- * or with a list of 45 goods kinds if it returns nothing. Records every request.
+ * Imitates the endpoints below /api/arco/cargos and /api/arco/jobs, and records every request. Each
+ * request gets the response that `answer` returns, or else a list of 45 goods kinds.
  */
 const withGoods = (
   answer: (request: Request) => Answer | undefined | Promise<Answer | undefined> = () => undefined,

@@ -5,8 +5,8 @@ import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
 
 /**
- * A screen for the tests of layout and contrast. Elements are found by structure and not by text,
- * since the tests run in both languages.
+ * A screen for the tests of layout and contrast. The tests find elements by structure and not by
+ * text, because they run in both languages.
  */
 export interface Scene {
   name: string;

@@ -66,8 +66,8 @@ export const hrefsIn = (box: Locator): Promise<(string | null)[]> =>
   box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 
 /**
- * The button with the user's name in the navbar. Rows of a list may contain names of the example
- * network, too.
+ * The button with the user's name in the navbar. It is not searched in the whole page, because rows
+ * of lists may contain the same name.
  */
 export const profileButton = (page: Page): Locator =>
   page

@@ -217,8 +217,8 @@ describe('billing (requirements §2, StatementTable)', () => {
         Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100),
       );
       expect(money! - frozen! - reserve!).toBe(available!);
-      // A term shows its explanation when it is pressed, with the key `?`, or while the pointer is
-      // over it. Escape closes only the explanation.
+      // A term shows its explanation when it is pressed, on the key `?`, and while the pointer is
+      // over it. Escape closes the explanation and keeps the drawer open.
       const word = drawer.getByRole('button', { name: '冻结', exact: true });
       const sentence = page.getByRole('status').filter({ hasText: '已下单、尚未计费的运单' });
       await word.click();

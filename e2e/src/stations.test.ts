@@ -222,7 +222,8 @@ describe('the network of stations', () => {
       await clerk.getByLabel('密码', { exact: true }).fill(password);
       await clerk.keyboard.press('Enter');
       await arrives(clerk, '/dashboard/workplace');
-      // Waits until the page is shown, because the requests for it must not be delayed.
+      // Waits until the page is shown, because the test must not delay the requests that the page
+      // needs.
       await shows(clerk.getByRole('link', { name: '运单管理' }).first());
       held = true;
 

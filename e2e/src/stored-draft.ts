@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { wireOf } from './wire.ts';
 
 /**
- * The recipient of the new order that a reload would restore for the clerk: only the clerk's
- * account can decrypt it.
+ * The recipient of the new order that the clerk's browser would restore after a reload. The stored
+ * text is decrypted with the key of the clerk's account.
  */
 export const storedReceiver = async (page: Page): Promise<string | undefined> => {
   const [name, text] =

@@ -13,7 +13,9 @@ export const weightField = (page: Page) => store(page).getByRole('textbox', { na
 export const isInPasteBox = (page: Page): Promise<boolean> =>
   pasteBox(page).evaluate((box) => box === document.activeElement);
 
-/** Pastes a recipient of this name and types the weight; the goods of the first order are kept. */
+/**
+ * Pastes a recipient with this name, and types the weight. The goods stay those of the first order.
+ */
 export const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
   await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
   await pasteBox(page).press('Enter');
@@ -87,8 +89,8 @@ export const nameOf = (file: string, n: number): string => {
   return `${surnames[no % surnames.length]}${given[first]}${given[second]}`;
 };
 
-// Most runs begin at another name, so that names are unused even if the product's data are kept
-// from earlier runs.
+// Each run starts at a different name, so that the names are most likely unused if the product
+// keeps its data from earlier runs.
 const firstDrawn = Date.now() % share;
 const drawn = new Map<string, number>();
 /** Returns a name that no other parcel of this run has. */

@@ -9,7 +9,8 @@ import { password, wireOf } from './wire.ts';
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
- * The names of fields that have one of a few known values. A newer server may send further values.
+ * The names of fields that have one of several known values. A newer server may send values that
+ * are not known here.
  */
 const kinds = new Set(
   (

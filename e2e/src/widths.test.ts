@@ -15,7 +15,10 @@ import { wireOf } from './wire.ts';
 const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
   screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
 
-/** The width in pixels of the widest usual scroll bar; the browser of the tests draws none. */
+/**
+ * The width in pixels of the widest common scroll bar. It must be subtracted, because the tests'
+ * browser draws no scroll bars.
+ */
 const scrollBar = 17;
 
 interface Measured {
@@ -25,7 +28,10 @@ interface Measured {
   cut: string[];
   /** The titles of columns that do not fit. */
   titles: string[];
-  /** The names of recipients of up to three characters, and of stations, that are cut. */
+  /**
+   * The names that are cut: those of stations, and those of recipients if they have at most three
+   * characters.
+   */
   names: string[];
 }
 
@@ -203,8 +209,8 @@ describe('a list that scrolls sideways (requirements §10.15)', () => {
       const list = shownPage(page, 'ExpressTable');
       await shows(list.locator('[data-row]').nth(3));
       /**
-       * The position of the column of amounts between the fixed columns, and whether its numbers
-       * are visible.
+       * The position of the amount column, which lies between the fixed columns, and whether its
+       * numbers are visible.
        */
       const look = () =>
         list.evaluate((root) => {

@@ -57,7 +57,7 @@ const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   // The flag for names in UTF-8; the next field says that the content is compressed with deflate.
   facts.writeUInt16LE(0x0800, 2);
   facts.writeUInt16LE(8, 4);
-  // The date 1 January 1980, the earliest that the format permits.
+  // The date 1 January 1980. It is the earliest date that the format permits.
   facts.writeUInt16LE(0x21, 8);
   facts.writeUInt32LE(crc32(content), 10);
   facts.writeUInt32LE(packed.length, 14);

@@ -27,8 +27,8 @@ const roomOf = (content: Locator): Promise<number> =>
         ['sticky', 'fixed'].includes(getComputedStyle(part).position) &&
         part.getBoundingClientRect().width > innerWidth / 2,
     );
-    // Bars stay at the lower edge of the screen. Heads of tables are not counted, because they stay
-    // only while their rows are visible.
+    // Bars stay at the lower edge of the screen. Table heads are excluded, because they stay only
+    // while rows of their table are visible.
     const bars = stuck
       .filter((part) => getComputedStyle(part).bottom === '0px')
       .map((part) => part.getBoundingClientRect().height);

@@ -64,7 +64,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
- * Creates an empty folder for this process, and deletes the folders that killed runs left behind.
+ * Creates an empty folder for this process. Deletes the folders of earlier runs that were killed.
  */
 const freshFolder = (name: string): string => {
   const build = join(root, '.build');

@@ -201,8 +201,8 @@ const setPassword = async ({ token, link, state, change, password }: Parts): Pro
 };
 
 /**
- * Logs out another user who is logged in in this browser, since that session would prevent the
- * login.
+ * If another user is logged in in this browser, logs this user out, because that session would
+ * prevent the login.
  */
 const endOtherSession = async (): Promise<void> => {
   if (readToken() === null) return;

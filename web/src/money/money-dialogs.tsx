@@ -268,7 +268,10 @@ export const ReasonDialog = ({
   );
 };
 
-/** The dialog that resumes a station's payments after the failed ledger check was explained. */
+/**
+ * The dialog that resumes a station's payments after the failure of its ledger check has been
+ * explained.
+ */
 export const UnblockDialog = ({
   station,
   onClose,

@@ -17,7 +17,10 @@ interface Words {
   total: string;
 }
 
-/** A price with its reasons as plain text, for a customer on the phone or in a chat. */
+/**
+ * A price with its explanation as plain text. Users read it to a customer on the phone or send it
+ * in a chat.
+ */
 export const priceAsText = (
   { lines, post_amount, weight_message }: Explained,
   words: Words,

@@ -34,8 +34,8 @@ export const StatementsDialog = ({
   const [period, setPeriod] = useState(first > months[0]! ? months[0]! : first);
   const [station, setStation] = useState<{ id: number; name: string } | null>(null);
   const [stations, setStations] = useState(0);
-  // True after the dialog was closed. Another dialog may then be open, which must not close when
-  // the request of this one succeeds.
+  // True after the dialog was closed. If its request succeeds later, it must not close another
+  // dialog that is open then.
   const isLeft = useRef(false);
   const sending = useSubmit({
     send: async () => {

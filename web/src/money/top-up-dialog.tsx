@@ -145,8 +145,8 @@ const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }
 };
 
 /**
- * Pays an amount into a station's wallet; the server orders the parcels on hold that are then
- * covered.
+ * The dialog that tops up a station's wallet. If the new balance covers parcels on hold, the server
+ * orders these parcels.
  */
 export const TopUpDialog = ({ request, onClose }: { request: TopUp | null; onClose: () => void }) =>
   request && <TopUpForm request={request} onClose={onClose} />;

@@ -26,8 +26,8 @@ const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: bo
   );
 
 /**
- * The lines of a price: each with its rule, its inputs and its amount. They add up to the price
- * that is shown elsewhere.
+ * The lines of a price, each with its rule, its inputs and its amount. The amounts add up to the
+ * price that is shown elsewhere.
  */
 export const PriceLines = ({
   price,

@@ -188,8 +188,8 @@ const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
 };
 
 /**
- * The part between the filters and the rows: the board of exceptions, searched numbers that were
- * not found, and a button to continue the search in older parcels.
+ * The part between the filters and the rows. It shows the board of exceptions, the searched numbers
+ * that were not found, and a button to search older parcels too.
  */
 const Above = ({ list, tab }: { list: ReturnType<typeof useParcels>; tab: string }) => {
   const { data, counts, place, change } = list;
@@ -304,8 +304,8 @@ export const Page = () => {
           onClose={() => setBulk(null)}
         />
       )}
-      {/* A link with `act=cancel` opens the dialog for all parcels that its filters match, as
-          for the parcels of an import. */}
+      {/* A link with `act=cancel`, such as that of an import, opens the dialog for all parcels that
+          match the filters of the link. */}
       {search['act'] === 'cancel' && list.chips.length > 0 && (
         <BulkDialog
           list={{ ...list, everything: true }}

@@ -21,12 +21,14 @@ const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
 /**
- * Requested at this interval in milliseconds, because other people scan into the same hand-over.
+ * The interval in milliseconds at which the hand-over is requested again, because other people scan
+ * into it too.
  */
 const pollEvery = 3_000;
 
 /**
- * The page of one courier's visit: the field for scans as long as it is open, its list afterwards.
+ * The page of one courier's visit. It shows the field for scans while the hand-over is open, and
+ * the list of its parcels afterwards.
  */
 export const Page = () => {
   const { t, language } = useTexts();

@@ -38,8 +38,8 @@ export const Page = () => {
   const { current } = scanning;
   const focus = (): void => field.current?.focus();
   /**
-   * Wraps an action of a button so that afterwards the focus is in the field, into which a phone's
-   * scanner types.
+   * Wraps the action of a button. After the action the scan field has the focus again, because a
+   * phone's scanner types into that field.
    */
   const focused =
     <A extends unknown[]>(act: (...args: A) => void) =>

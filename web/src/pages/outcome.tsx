@@ -18,14 +18,14 @@ const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
 /**
- * The outcome is requested at this interval in milliseconds while it is undecided, because jobs ask
- * the carrier again.
+ * While the outcome is undecided, it is requested at this interval in milliseconds, because jobs on
+ * the server keep asking the carrier.
  */
 const pollEvery = 5_000;
 
 /**
- * The page about one order whose outcome was unknown: every attempt, and the reason why the outcome
- * is now certain.
+ * The page about one order whose outcome was unknown. It lists every attempt, and the reason why
+ * the outcome is known now.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -149,7 +149,9 @@ export const Page = () => {
     bounded: boundedPrints,
     exportable: true,
   });
-  /** Prints failed labels again, except those that were printed since then. */
+  /**
+   * Prints failed labels again, except for labels that have been printed successfully since then.
+   */
   const again = async (
     results: readonly PrintResult[],
     filters: InputOf<typeof listPrints>,

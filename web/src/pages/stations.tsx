@@ -79,8 +79,8 @@ export const useStationList = () => {
   const [search] = usePageSearch();
   const authorities = useAuthorities();
   const narrow = useNarrow();
-  // A filtered list is flat and shows matching stations of every level. On a phone the list is
-  // always flat.
+  // The list shows a tree only without a filter. A filtered list is flat and shows matching
+  // stations of every level; on a phone the list is always flat.
   const known = useStationFilters(none, authorities.office);
   const place = readPlace(search, known, sort);
   const flat = narrow || place.q !== '' || activeFilters(place, known).length > 0;

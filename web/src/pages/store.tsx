@@ -134,7 +134,8 @@ export const Page = () => {
   };
   const troubleIn = (answers: typeof coverages) => (row: BatchRow) =>
     windowTrouble(form.pickup, answers.get(keyOf(row))?.pickup_windows);
-  // The rows of a list may have different carriers and products.
+  // The windows that are offered for any row of the list. The rows may have different carriers and
+  // products.
   const offered = [...new Set(queue.map(keyOf))].flatMap((key) => {
     const windows = coverages.get(key)?.pickup_windows;
     return windows?.length ? [windows] : [];
@@ -177,7 +178,8 @@ export const Page = () => {
     });
     setQueue(left);
     ordering.dismiss();
-    // After the last person, the pickup window is cleared, as after a single order.
+    // Clears the pickup window after the last person was ordered, as it is cleared after a single
+    // order.
     if (left.length === 0 && isNobody(form.receiver)) set({ pickup: '' });
   };
   const isMissed =

@@ -147,8 +147,8 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
 };
 
 /**
- * The page shows the list of templates, or with `?edit=` the prices of one template over the whole
- * page.
+ * The page with the list of templates. With `?edit=`, it shows only the editor with the prices of
+ * one template.
  */
 export const Page = () => {
   const [search, setSearch] = usePageSearch();

@@ -85,8 +85,8 @@ const Trend = ({ days }: { days: Board['days'] }) => {
 };
 
 /**
- * The cards that this role has on its Workplace. Cards that may need action cannot be hidden: setup
- * steps, carrier outages, alerts, and the ledger check, which lists blocked stations.
+ * The cards that this role has on its Workplace. The setup steps, carrier outages, alerts and the
+ * ledger check cannot be hidden, because they may require action.
  */
 const useBoards = (board: Board | undefined): ArrangedCards => {
   const { t } = useTexts();

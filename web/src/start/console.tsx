@@ -51,7 +51,10 @@ const BenchBar = lazy(async () => ({
   default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar,
 }));
 
-/** Shows content that all pages have, which is loaded after the console is shown. */
+/**
+ * Shows content that every page has. The content is loaded when the browser is idle, after the
+ * console was shown.
+ */
 const OnceIdle = ({ children }: { children: ReactNode }) => {
   const idle = useIdle((state) => state.idle);
   return (
@@ -149,7 +152,7 @@ const prepare = async (): Promise<void> => {
   const loading = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
   await arrived();
   await loading;
-  // A user who may not see the wanted page was redirected to another page.
+  // The user may not see the wanted page and was redirected, so the other page is loaded.
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
@@ -158,8 +161,8 @@ const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): strin
   tabs.find(({ key }) => key === active)?.href;
 
 /**
- * Answers an open question with no as soon as the user leaves the page that asked it, or the
- * content that the page showed.
+ * When the user leaves the page that asked an open question, or the content that it showed, the
+ * question is answered with no.
  */
 const followPage = (): void =>
   void useTabs.subscribe((now, before) => {

@@ -39,8 +39,8 @@ const openPage = async (href: string): Promise<void> => {
 const isPreloaded = ({ path }: { path: string }): boolean =>
   firstReads(path).length > firstReads('/').length;
 
-// The pages are loaded first: the result of an early request is valid only for some seconds, which
-// are not enough to load a page on a busy machine.
+// Loads the pages first. The result of an early request is valid for only a few seconds, and a busy
+// machine may need longer to load a page.
 beforeAll(async () => {
   stubWindow();
   const { loadPage } = await import('./page-loaders.ts');

@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Replaces the console until the user has done what the login demands, because the server refuses
- * every other request until then.
+ * Replaces the console until the user has done what the login requires. The server refuses every
+ * other request until then.
  */
 export const ForcedSheet = ({ title, hint, children }: Props) => {
   const { username, nickname } = useUser();

@@ -18,7 +18,7 @@ const fetchConsole = () => import('./console.tsx');
 const linkPaths = { [invitationPath]: 'invitation', [resetPath]: 'reset' } as const;
 
 /**
- * The kind of link that the page's URL is; undefined unless it is a link with which a user sets a
+ * The kind of link that the page was opened with. Undefined if it is not a link for setting a
  * password.
  */
 const linkKind = (): 'invitation' | 'reset' | undefined =>

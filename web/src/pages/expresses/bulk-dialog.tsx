@@ -95,18 +95,21 @@ interface Props {
   onClose: () => void;
 }
 
-/** The preview of a bulk action on the selected parcels; Enter starts the action. */
+/**
+ * The dialog with the preview of a bulk action on the selected parcels. Enter starts the action.
+ */
 export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const nameOf = usePersonName();
   const format = useFormat();
   const [reason, setReason] = useState('');
   const needsReason = action === 'cancel' || action === 'intercept' || action === 'handle';
-  // The rows that were selected when the dialog was opened, because the list may be read again
-  // meanwhile.
+  // The rows that were selected when the dialog opened. They are kept, because the list may be read
+  // again while the dialog is open.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
-  // The dialog requests the first matches itself, because the list may show another page.
+  // The dialog requests the first matches itself, because the list may show a page other than the
+  // first.
   const { data: found } = useCall(
     listExpresses,
     'filter' in chosen

@@ -35,8 +35,8 @@ export const Simulated = () => {
 };
 
 /**
- * True if each simulated parcel of a list has a mark, because real parcels may be beside it. If no
- * parcel is real and the footer is shown, the footer says so instead.
+ * True if simulated parcels have a mark in lists. Without real parcels the footer shows the mark
+ * instead, as long as the footer is shown.
  */
 export const useSimulatedTags = (): boolean => {
   const about = useAbout();
@@ -88,7 +88,10 @@ export const NumberCell = ({
   );
 };
 
-/** The cell with a parcel's state and age, and the reason if the user must know it. */
+/**
+ * The cell with a parcel's state and age. It also shows the reason for the state if the user must
+ * know it.
+ */
 export const StateCell = ({
   row,
   onTopUp,

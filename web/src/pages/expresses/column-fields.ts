@@ -38,13 +38,13 @@ const usualColumns = [
   'created',
 ] as const satisfies readonly OwnColumn[];
 
-/** A row together with the fields that a column's cell needs. */
+/** A row of the list, with the fields that the cell of the given column needs. */
 export type RowWith<K extends OwnColumn> = ExpressRow &
   Pick<Express, (typeof columnFields)[K][number]>;
 
 /**
- * True if a row has these fields. A row that was loaded before a column was added does not have the
- * fields of that column.
+ * True if the row contains all these fields. A row that was loaded before a column was added lacks
+ * the fields of that column.
  */
 export const hasFields = (row: ExpressRow, fields: readonly ListedField[]): boolean =>
   fields.every((field) => row[field] !== undefined);

@@ -24,7 +24,7 @@ export interface ColumnHandlers {
   onOpen: (row: ExpressRow) => void;
   onWhy: (row: ExpressRow, anchor: HTMLElement) => void;
   onMore: (row: ExpressRow, anchor: HTMLElement) => void;
-  /** Called to top up for a parcel; null if this user may not top up. */
+  /** Called to top up the station's wallet for a parcel; null if the user may not top up. */
   onTopUp: ((row: ExpressRow) => void) | null;
 }
 
@@ -89,8 +89,9 @@ const tagWidth = 30;
 const weightWidth = 114;
 
 /**
- * The width of the state column. Rows with a reason also get the room that the columns of weights
- * and prints leave, and in Chinese the room of the billed weight.
+ * The width of the state column. In the list of failed parcels, it also gets the width that the
+ * columns of weights, prints and actions do not need there. In Chinese it gets the width of the
+ * billed weight too.
  */
 const stateWidth = (reader: Reader): number => {
   const { several, failed, english } = reader;
@@ -295,8 +296,8 @@ export const columnsOf = (
       ? [
           column('station', {
             title: t('common.station'),
-            // A cut name is shown completely in its tooltip. An amount of ten thousand yuan takes
-            // the width it needs from this column.
+            // A name that is cut is shown in full in its tooltip. If a list contains an amount of
+            // ten thousand yuan, this column becomes narrower.
             width: width.station,
             grow: true,
             exports: [{ key: 'station_name', title: t('common.station') }],

@@ -2,8 +2,8 @@ import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Happening, Sources } from './timeline.ts';
 
 /**
- * A field that was changed later, with its text at the earlier time (`then`) and its present text
- * (`now`).
+ * A field whose value was changed after the earlier time. `then` is its text at that time, and
+ * `now` is its present text.
  */
 export interface EarlierField {
   field: string;
@@ -24,8 +24,9 @@ export interface Earlier {
 }
 
 /**
- * The parcel as it was directly after an earlier event. It has the last report, price and number of
- * prints until then. Later changes of fields are reversed.
+ * The parcel as it was directly after an earlier event. It has the report, the price and the number
+ * of prints that were the latest at that time. Fields that were edited later have their earlier
+ * text.
  */
 export const earlierOf = (
   { reports, pricings, changes }: Omit<Sources, 'lines'>,

@@ -68,8 +68,8 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           width: 96,
           align: 'end' as const,
           aside: true,
-          // Exports contain the two fields from which the margin is calculated, so the margin
-          // itself is left out.
+          // Exports leave out the margin, because they contain the two fields from which it is
+          // calculated.
           exports: [],
           fen: rowMargin,
           sum: { of: rowMargin, show: yuan },

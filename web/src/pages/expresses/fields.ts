@@ -43,7 +43,7 @@ export interface ParcelField {
   kind: FieldKind;
   /** The column's width in pixels. */
   width?: number;
-  /** The field that contains the name for the id. */
+  /** The field with the name that belongs to this id. */
   name?: keyof Express;
   /** True if a default column of the list shows this field together with another one. */
   within?: true;

@@ -26,8 +26,8 @@ const tabOrder = [
 ] as const satisfies readonly ExpressTab[];
 
 /**
- * The number of matching parcels and their sums. If no state is chosen, the text also says which
- * parcels without a waybill number are counted.
+ * The number of matching parcels and their sums. If no state is chosen, the text adds that parcels
+ * without a waybill number are counted too.
  */
 export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();

@@ -7,8 +7,8 @@ import { useTexts } from '#base/texts.ts';
 import { AuditList, auditSizes } from '#resource/record/audit-tab.tsx';
 
 /**
- * Each change of the parcel, with the user who made it, newest first: order, edit, weight, print,
- * cancellation, money.
+ * All changes of the parcel, newest first, each with the user who made it. They include edits,
+ * weights, prints, cancellations and money.
  */
 export const LogTab = ({ parcel }: { parcel: Express }) => {
   const { language } = useTexts();

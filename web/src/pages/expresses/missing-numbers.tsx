@@ -6,8 +6,8 @@ import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
 /**
- * Shows how many of the searched numbers were found, and lists the numbers that are missing, to
- * copy.
+ * Shows how many of the searched numbers were found. The missing numbers are listed so that the
+ * user can copy them.
  */
 export const MissingNumbers = ({
   searched,

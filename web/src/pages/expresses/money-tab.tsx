@@ -26,7 +26,8 @@ type Line = OutputOf<typeof expressStatements>['items'][number];
 const priced = new Set(['charge', 'reweigh', 'surcharge']);
 
 /**
- * The sum that the parcel's station was charged beside the parcel's price; the two must be equal.
+ * Shows the sum that the parcel's station was charged, next to the parcel's price. The sum and the
+ * price must be equal.
  */
 const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] }) => {
   const { t } = useTexts();

@@ -40,7 +40,7 @@ const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
 
-/** Loaded only when needed, because the first list does not show it. */
+/** Loaded only when it is shown, because the parcel list does not need it. */
 const ParcelHandovers = lazyComponent(
   async () => (await import('./parcel-handovers.tsx')).ParcelHandovers,
 );
@@ -158,7 +158,8 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   const decides = usePermitted(office) && isOutcomeOpen(parcel);
-  // True if the choice below is shown, which contains the notice about what can be done.
+  // True if the choice of the outcome or of the waybill is shown below. It contains its own notice
+  // about the possible actions.
   const chooses = decides || (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>

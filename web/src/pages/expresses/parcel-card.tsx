@@ -14,8 +14,8 @@ import type { RowWith } from './column-fields.ts';
 import styles from './cells.module.css';
 
 /**
- * A parcel as a card, for narrow screens: number and state, then recipient, place and amount, then
- * the reason if the parcel is stopped.
+ * A parcel as a card, for narrow screens. The card shows number and state, then recipient, place
+ * and amount. If the parcel is stopped, the reason follows.
  */
 export const ParcelCard = ({ row }: { row: ExpressRow }) => {
   const { t, language } = useTexts();

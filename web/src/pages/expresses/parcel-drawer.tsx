@@ -23,7 +23,8 @@ interface Props {
   actions: readonly RowAction<ExpressRow>[];
   printing: Printing;
   /**
-   * Called after a label was printed again because of an edit; null if the parcel was not edited.
+   * Called after a label was printed again because the parcel had been edited. Null if the parcel
+   * was not edited.
    */
   onReprinted: (() => void) | null;
   onPrevious: (() => void) | null;
@@ -46,7 +47,8 @@ export const ParcelDrawer = ({
 }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useLiveParcel(id);
-  // The id of the parcel that was shown last in this drawer; it can differ from the first one.
+  // The id of the parcel that this drawer showed last. It may differ from the id of the parcel that
+  // it showed first.
   const last = useRef(id);
   useEffect(() => {
     if (id !== null) last.current = id;

@@ -19,7 +19,7 @@ export interface Since extends Heard {
   /** The time at which the list was read. */
   at: number;
   busy: boolean;
-  /** The events during the running request. Its response may be older than these events. */
+  /** The events received while the list is read. The response of that read may not include them. */
   reading: Heard;
 }
 

@@ -15,7 +15,7 @@ import { useGuaranteeWords } from './words.ts';
 
 const thousand = 1000;
 
-/** The fee per thousand of the highest insured value, with which tiers can be compared. */
+/** The fee in per mille of the tier's highest insured value, so that tiers can be compared. */
 const perMille = ({ money, price }: Guarantee): string =>
   `${Math.round((price * thousand * 100) / money) / 100}‰`;
 

@@ -9,8 +9,8 @@ import { useStateWords } from '#parcels/status-tag.tsx';
 export type AnswerTone = 'good' | 'warn' | 'bad';
 
 /**
- * A repeated scan of a handed-over package is only a warning. A package with any other refusal must
- * not be handed over.
+ * If a package that was already handed over is scanned again, this is only a warning. For any other
+ * refusal, the package must not be handed over.
  */
 export const toneOfAnswer = ({ result }: Pick<ScanAnswer, 'result'>): AnswerTone =>
   result === 'given' ? 'good' : result === 'given_before' ? 'warn' : 'bad';

@@ -23,7 +23,7 @@ export interface QueueState {
 interface Deps {
   store: Store;
   send: (id: number, scans: readonly QueuedScan[]) => Promise<Sent>;
-  /** Resolves after this number of milliseconds, or earlier if the browser is online again. */
+  /** Resolves after this number of milliseconds, or earlier when the browser is online again. */
   pause: (ms: number) => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
 export const waitingNumbers = (of: QueueOwner, store: Store = local): string[] =>
   stored(store, of).map(({ number }) => number);
 
-/** The number of scans for a hand-over that other users have left waiting in this browser. */
+/** The number of scans for this hand-over that other users of this browser have not sent yet. */
 export const waitingOfOthers = ({ id, account }: QueueOwner, store: Store = local): number =>
   store
     .keys()
@@ -127,8 +127,8 @@ export const scanQueue = (
     );
   };
   /**
-   * Sends the first waiting scans. Returns the milliseconds to wait after a temporary failure, or
-   * else null.
+   * Sends the waiting scans that come first. Returns the time to wait in milliseconds after a
+   * temporary failure; otherwise returns null.
    */
   const sendFirst = async (before: number): Promise<number | null> => {
     try {

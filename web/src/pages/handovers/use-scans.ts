@@ -14,8 +14,8 @@ import { scanQueue } from './scan-queue.ts';
 import type { QueueState, ScanQueue } from './scan-queue.ts';
 
 /**
- * A new id for a scan. `crypto.randomUUID` is not used alone, because it exists only in secure
- * contexts.
+ * A new id for a scan. It is built from random bytes, because `crypto.randomUUID` exists only in
+ * secure contexts.
  */
 const newScanId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -26,15 +26,14 @@ const newScanId = (): string => {
 /** The number of earlier answers that are shown below the newest one. */
 const mostShown = 5;
 
-/** Requests again all data that change with the scans of a hand-over. */
+/** Reads again all data that the scans of a hand-over change. */
 export const refreshVisit = (): Promise<void> =>
   refresh(getHandover, handoverScans, handoverMissing, listHandovers);
 
 /**
- * Handles this browser's scans for a hand-over: they are read wherever the focus is, queued, and
- * answered with a sound. `missing` is the number of missing packages before the next answer.
- * `onScanned` sets the focus again, because a scan takes the focus from the field that received its
- * keys.
+ * Handles the scans of this browser for a hand-over. A scan is read wherever the focus is; it is
+ * queued, sent and answered with a sound. `missing` is the number of packages that are still
+ * missing. `onScanned` focuses the field again, because a scan takes the focus away from it.
  */
 export const useScans = (id: number, missing: number, onScanned: () => void) => {
   const { id: account } = useUser();

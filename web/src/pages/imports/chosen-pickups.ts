@@ -8,9 +8,9 @@ import type { PickupWindow } from '#parcels/pickup-window.ts';
 export type ChosenWindows = ReadonlyMap<string, string>;
 
 /**
- * The key under which the window for a pickup is stored, from carrier, product and place. The
- * number of the pickup's first row would not suffice: rows can change, so that the row later has
- * another sender, for which nobody chose the window.
+ * The key under which the window for a pickup is stored. It consists of the carrier, the product
+ * and the place. It does not use the number of the pickup's first row, because that row may later
+ * have another sender, for which no window was chosen.
  */
 export const pickupKey = ({
   provider,
@@ -27,8 +27,8 @@ export const pickupKey = ({
   ]);
 
 /**
- * The windows chosen for these pickups as the confirmation needs them, each with the pickup's first
- * row.
+ * The chosen windows in the form that the confirmation sends, each with the number of its pickup's
+ * first row.
  */
 export const chosenPickups = (
   pickups: readonly ImportPickup[],

@@ -65,7 +65,8 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
         provider,
       }).catch(async (error: unknown) => {
         const old = await known(name.trim(), provider, error);
-        // Only an administrator can enable disabled goods again; a row of an uploaded sheet cannot.
+        // Only an administrator can enable disabled goods again. Using their name in a row of a
+        // sheet does not enable them.
         if (old.status === 0) {
           setDisabled(old.name);
           throw error;

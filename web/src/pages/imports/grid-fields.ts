@@ -1,7 +1,7 @@
 import { importFields } from '@waystation/contract/imports/import.ts';
 import type { Import, ImportField, ImportProblem } from '@waystation/contract/imports/import.ts';
 
-/** The columns that the grid always shows, because every order needs them. */
+/** The fields that every order needs. The grid always shows their columns. */
 const always: readonly ImportField[] = [
   'receive_name',
   'receive_phone',

@@ -47,7 +47,7 @@ const wrongField = (row: ImportRow): ImportField | null =>
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
-/** The selection's movements, for the grid's movement keys. */
+/** The functions that move the selection, for the keys that move it in the grid. */
 export const useGridMoves = ({
   box,
   marks,
@@ -167,7 +167,7 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
 interface Press {
   key: string;
   code: string;
-  /** True if the key needs Ctrl or Command. */
+  /** True if Ctrl or Command is held down with the key. */
   command: boolean;
   alt: boolean;
   shift: boolean;
@@ -188,7 +188,7 @@ const pressOf = (event: KeyboardEvent): Press => {
   };
 };
 
-/** The key press that the button for the next error simulates: F8. */
+/** The key press F8, which the button “next error” simulates. */
 const nextErrorPress: Press = {
   key: 'F8',
   code: 'F8',
@@ -248,9 +248,9 @@ const withPress = (waiting: readonly Press[], press: Press): readonly Press[] =>
 };
 
 /**
- * Handles the keys of the grid. If a key needs data that are not loaded yet, the key and all later
- * keys wait, so that none is lost and none acts on another row. The keys of lists, such as r and n,
- * are disabled here.
+ * Handles the keys of the grid. If a key press needs data that are not loaded yet, it waits, and so
+ * do all later key presses. So none is lost, and none acts on the wrong row. The keys that other
+ * lists have, such as r and n, do nothing here.
  */
 export const useGridKeys = (state: GridState, moves: Moves) => {
   const [waiting, setWaiting] = useState<readonly Press[]>([]);

@@ -69,8 +69,8 @@ const Head = ({ found }: { found: Import | undefined }) => {
 };
 
 /**
- * Shows the progress of reading and checking the sheet, which continues if the user leaves the
- * page.
+ * Shows the progress of reading and checking the sheet. Both continue on the server if the user
+ * leaves the page.
  */
 const Reading = ({ found }: { found: Import }) => {
   const { t } = useTexts();

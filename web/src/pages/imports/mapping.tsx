@@ -124,7 +124,7 @@ const TitlesChoice = ({
 
 interface ColumnsProps {
   reading: Reading;
-  /** True if the reasons refer to columns by their letters. */
+  /** True if reasons name the columns by their letters, such as A or B. */
   isLettered: boolean;
   onChoose: (index: number, field: ImportField | null) => void;
 }
@@ -187,7 +187,8 @@ const Shared = ({
 };
 
 /**
- * The choice of the title row and of the field for each column, with the first rows that result.
+ * Lets the user choose the row with the column titles and the field for each column. Shows how the
+ * first rows are then read.
  */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
   const { t, language } = useTexts();

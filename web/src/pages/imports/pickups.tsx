@@ -30,9 +30,8 @@ const questionOf = (
 const unserved: ReadonlySet<string | undefined> = new Set(['out_of_area', 'suspended']);
 
 /**
- * The windows that the carriers offer for each pickup; `undefined` if there is no answer yet. If a
- * carrier does not serve the receiver of the first row, the request is repeated with a row to
- * another city.
+ * The windows that the carriers offer for each pickup; `undefined` if the carrier has not answered
+ * yet. If the carrier does not serve the first row's receiver, a row to another city is tried.
  */
 export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
   const [first, second, third] = [0, 1, 2].map((at) =>
@@ -50,8 +49,8 @@ export const useOfferedWindows = ({ pickups, station_id }: Import): Offered => {
     return rows.map((places) => (places === undefined ? undefined : left.shift()?.data));
   };
   /**
-   * For each pickup whose answer says that this row is not served, the next row; otherwise
-   * undefined.
+   * For each pickup whose carrier does not serve the row that was tried, returns the next row to
+   * try. Returns undefined for the other pickups.
    */
   const nextOf = (
     rows: readonly (Places | undefined)[] = [],

@@ -148,8 +148,8 @@ interface Props {
 }
 
 /**
- * The version of the rows for which prices were requested, and the error if that request was
- * refused.
+ * The version of the rows for which prices were last requested. `failure` is the error if the
+ * server refused that request.
  */
 interface Asked {
   version: number | null;

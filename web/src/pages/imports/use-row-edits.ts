@@ -23,7 +23,8 @@ export interface Editing {
 export interface RowEdits {
   editing: Editing | null;
   /**
-   * The reason why the last edit was not saved; null if it was. The typed text stays in the cell.
+   * The reason why the last edit was not saved; null if it was saved. After a failure, the typed
+   * text stays in the cell.
    */
   failure: string | null;
   busy: boolean;
@@ -34,7 +35,7 @@ export interface RowEdits {
   exclude: (row: ImportRow) => Promise<boolean>;
 }
 
-/** Saves edits of one cell at a time; the server checks each edit at once. */
+/** Saves the edits of cells one at a time. The server checks each edit immediately. */
 export const useRowEdits = (id: number): RowEdits => {
   const { language } = useTexts();
   const [editing, setEditing] = useState<Editing | null>(null);

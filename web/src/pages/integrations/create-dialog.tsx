@@ -41,8 +41,8 @@ const day = 86_400_000;
 const expiryOf = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
 /**
- * The choice of an account: the user's own account and the accounts the user manages, found by
- * name. A super admin's own account cannot have keys.
+ * The choice of the account that gets the key: the user's own account, or one that the user
+ * manages, found by its name. A super admin's own account cannot have keys.
  */
 const AccountPicker = ({
   value,

@@ -3,7 +3,8 @@ import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
 /**
- * The actions on a row as buttons at the foot of its drawer; the first button is the primary one.
+ * The actions on a row, as buttons at the foot of its drawer. The first button has the primary
+ * style.
  */
 export const DrawerActions = <R,>({
   row,

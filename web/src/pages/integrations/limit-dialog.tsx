@@ -11,8 +11,8 @@ import { useProved } from './use-proved.ts';
 import { useKeyWords } from './words.ts';
 
 /**
- * Sets the maximum amount for which an API key may order in one day; empty if the key has no own
- * limit.
+ * The dialog that sets the maximum amount that an API key may order for in one day. An empty amount
+ * removes this limit.
  */
 export const LimitDialog = ({ row, onClose }: { row: ApiKey; onClose: () => void }) => {
   const { t } = useTexts();

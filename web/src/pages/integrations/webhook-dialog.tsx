@@ -27,7 +27,7 @@ import { useProved } from './use-proved.ts';
 import type { Proved } from './use-proved.ts';
 import { useWebhookWords } from './words.ts';
 
-/** A webhook together with its secret, which is shown only once. */
+/** A new webhook with its secret, which is shown only once. */
 export interface WithSecret {
   webhook: Webhook;
   secret: string;

@@ -68,7 +68,7 @@ const CopyForm = ({
   onLeave,
 }: {
   row: Printable;
-  /** True if the last print failed, which is then the reason of this print. */
+  /** True if the last print failed. The failure is then suggested as the reason for this print. */
   failed?: boolean;
   disabled: boolean;
   onPrint: (row: Printable, reason: string) => void;
@@ -82,8 +82,8 @@ const CopyForm = ({
     <form
       className={styles['actions']}
       onKeyDown={(event) => {
-        // Enter, as at the end of a number scanned into the field by mistake, does not submit the
-        // form.
+        // Ignores Enter, because a scanner sends it after a number that was scanned into this field
+        // by mistake.
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement)
           event.preventDefault();
       }}
@@ -158,7 +158,7 @@ export const StepAnswer = ({
   onDone,
 }: {
   scanning: LabelScanning;
-  /** Called after a button with which the user returns to scanning. */
+  /** Called when the user presses a button to return to scanning. */
   onDone: () => void;
 }) => {
   const say = useLabelWords();

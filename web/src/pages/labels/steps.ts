@@ -43,11 +43,16 @@ export const numberOf = ({
   delivery_id,
   order_id,
 }: Omit<Printable, 'id' | 'print_count'>): string => delivery_id ?? order_id;
-/** A request that gets no response must not block the scanner for long. */
+/**
+ * The timeout of a request. It is short, so that a request without a response does not block the
+ * scanner for long.
+ */
 const within = { timeout: 10_000 };
 const wordsOf = (error: unknown): string => errorWords(error, currentLanguage());
 
-/** The step after a request, and the label that waits for its verification scan from then on. */
+/**
+ * The step that follows a request. `label` is the label that then waits for its verification scan.
+ */
 export interface Next {
   step: Step;
   label: UnverifiedLabel | null;
@@ -58,8 +63,8 @@ export const refused = (step: Step, label: UnverifiedLabel | null = null): Next 
 };
 
 /**
- * Prints one label, and reads which print record waits for verification. If the printing of a copy
- * failed, the label `before` still waits.
+ * Prints one label and reads the print record that then waits for verification. If the label was
+ * not printed, the label `before` keeps waiting.
  */
 export const printStep = async (
   printScanned: Printing['printScanned'],

@@ -16,8 +16,8 @@ import type { Next, Step } from './steps.ts';
  */
 const pollEvery = 5_000;
 /**
- * Milliseconds after the start of a print during which a repeat of the same scan does not count as
- * scanning the label.
+ * For this many milliseconds after a print has started, a repeated scan of the same code does not
+ * verify the label.
  */
 const repeatMs = 3_000;
 
@@ -45,8 +45,8 @@ const useStarts = () => {
 };
 
 /**
- * The labels that wait for their verification scan. If the server no longer has the current label,
- * the screen drops it.
+ * The labels that wait for their verification scan. If the current label no longer waits on the
+ * server, the screen drops the label.
  */
 const useWaiting = (
   current: UnverifiedLabel | null,
@@ -156,8 +156,8 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     const number = text.trim();
     if (number === '') return;
     const isOwn = current !== null && starts.isOwn(current, number);
-    // Only the waybill number of the order may be mistaken for a scan of the label; any other
-    // number is refused anyway.
+    // Only a scan of the order's waybill number can be doubtful: it may still come from the order
+    // and not from the label. Every other number is refused in any case.
     const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
     if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');
@@ -181,7 +181,7 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     setCurrent(null);
     setStep({ kind: 'ready' });
   };
-  /** The labels that wait for verification besides the current one. */
+  /** The labels that wait for verification, without the current label. */
   const waiting = (items ?? []).filter(({ id }) => id !== current?.id);
   return { step, current, waiting, running, scan, print, remember, leave, choose };
 };

@@ -18,16 +18,14 @@ import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
 /**
- * A carrier account that is the default of its carrier or that stations use, with everything that
- * uses it.
+ * A carrier account in use, as the default of its carrier or by stations, together with everything
+ * that uses it.
  */
 export interface AccountUses extends Usage {
   account: Merchant;
 }
 
-/**
- * Returns the account's name with marks that a user should see: simulated, paused or unavailable.
- */
+/** Returns the account's name, followed by its warnings: simulated, paused or unavailable. */
 const useMarked = (): ((merchant: Merchant) => string) => {
   const { t } = useTexts();
   return ({ name, simulated, paused_at, down_since }) => {
@@ -75,8 +73,8 @@ const Consequences = ({ account, items }: AccountUses) => {
 };
 
 /**
- * The minimum insured value before and after, if the two differ, because the prices then change
- * too.
+ * Shows the minimum insured value before and after. If they differ, shows a warning, because the
+ * prices then change too.
  */
 const GuaranteeChange = ({ before, after }: { before: number; after: number }) => {
   const { t } = useTexts();
@@ -94,7 +92,7 @@ const GuaranteeChange = ({ before, after }: { before: number; after: number }) =
   );
 };
 
-/** Disables an account in use: a replacement account takes over its stations in the same step. */
+/** Disables an account in use. In the same step, its stations get a replacement account. */
 export const DisableDialog = ({
   replaced: { id, name, uses },
   onClose,

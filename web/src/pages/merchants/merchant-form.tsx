@@ -77,7 +77,8 @@ const valuesOf = (row: Merchant | null): Values => ({
 });
 
 /**
- * True if a URL is one of the carriers' own; it is then replaced when another carrier is chosen.
+ * True if a URL is an address of a known carrier. Such a URL is replaced when the user chooses
+ * another carrier.
  */
 const isOwnHost = (base_url: string): boolean =>
   Object.values(accountSchemas).some(({ hosts }) => Object.values(hosts).includes(base_url));

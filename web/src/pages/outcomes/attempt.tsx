@@ -101,8 +101,8 @@ export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDa
         <h3>{say('events')}</h3>
         <ol className={styles['events']} aria-label={say('events')}>
           {events.map((event, no) => (
-            // The key contains the index, because one row can produce two events, such as an alert
-            // when raised and when closed.
+            // The key contains the index, because one row can produce two events. For example, an
+            // alert has an event when it is raised and another when it is closed.
             <EventRow key={`${event.source} ${event.row_id} ${no}`} event={event} />
           ))}
         </ol>

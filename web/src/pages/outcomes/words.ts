@@ -16,7 +16,9 @@ const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 /** The texts about unknown outcomes in the user's language. */
 export const useOutcomeWords = (): SayOutcome => spoken[useTexts().language];
 
-/** The text for a name that the server sends, or the name itself if there is no such text. */
+/**
+ * The text for a name that the server sends. If there is no such text, the name itself is returned.
+ */
 export const wordOr = (say: SayOutcome, prefix: 'op' | 'got' | 'source', name: string): string => {
   const word = `${prefix}_${name}`;
   return word in outcomeWords ? say(word as OutcomeWord) : name;

@@ -43,8 +43,8 @@ const Blocked = ({ blocked, more }: Pick<ErasurePreview, 'blocked' | 'more'>) =>
 };
 
 /**
- * The preview before an erasure is requested: the rows that will be blanked, and the rows that
- * remain.
+ * The preview that is shown before an erasure is requested. It lists the rows that will be blanked
+ * and the rows that will remain.
  */
 export const EraseDialog = ({ person, onClose }: { person: Person; onClose: () => void }) => {
   const say = usePersonalWords();

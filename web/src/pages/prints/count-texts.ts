@@ -54,8 +54,8 @@ export const failingText = (
 };
 
 /**
- * The text about labels without a reported result, in the same way as `failingText`; null if there
- * are none.
+ * The text about labels whose result was not reported, with the same form as that of `failingText`.
+ * Null if there are no such labels.
  */
 export const unreportedText = (
   { unreported, counted_from }: Answer,

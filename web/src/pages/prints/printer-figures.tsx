@@ -73,7 +73,7 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
 };
 
 /**
- * The number of labels printed today, how many of them were reprints or failed, and how often each
+ * Today's number of labels, and how many of them were reprints or failed. Also shows how often each
  * printer failed in the last fourteen days.
  */
 export const PrinterFigures = ({ station_id }: { station_id: string | undefined }) => {

@@ -40,8 +40,8 @@ export const usePrintWords = () => {
             language,
           ),
     /**
-     * For a label that a scan printed, whether it was scanned for verification; empty for any other
-     * label.
+     * The text that shows whether a label printed by a scan was verified by a second scan. It is ''
+     * for any other label.
      */
     verified: ({ to_verify, verified_at }: PrintRecord): string =>
       verified_at !== null

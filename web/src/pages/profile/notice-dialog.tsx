@@ -209,7 +209,8 @@ export interface MadeChannel {
 }
 
 /**
- * The form of a new channel, to which a code is then sent, or of an existing channel's settings.
+ * The form for a new notification channel or for the settings of an existing one. After a new
+ * channel is created, a code is sent to it.
  */
 export const NoticeDialog = ({
   channel,

@@ -106,8 +106,8 @@ export const CodeDialog = ({
   const { t, language } = useTexts();
   const say = useNoticeWords();
   const [code, setCode] = useState('');
-  // A mailbox that is already confirmed is confirmed again only to permit its use for resetting a
-  // forgotten password.
+  // True if the mailbox is already confirmed. The dialog then only permits the mailbox to be used
+  // for resetting a forgotten password.
   const isLive = channel.status === 'live';
   const [proof, setProof] = useState<ProofState>({ on: isLive, password: '', otp: '' });
   const { role } = useUser();

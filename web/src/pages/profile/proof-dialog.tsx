@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * The dialog that asks users for their password, and for a verification code if needed, before they
- * change how they log in.
+ * Asks users for their password before they change how they log in, and also for a verification
+ * code if they use two-factor authentication.
  */
 export const ProofDialog = ({
   title,

@@ -10,8 +10,8 @@ import styles from './profile.module.css';
 interface Props {
   start: SecondFactorStart;
   /**
-   * Switches two-factor authentication on with the first code. A wrong code is shown as an error at
-   * the field.
+   * Sends the first code, which switches two-factor authentication on. If the code is wrong, the
+   * field shows an error.
    */
   onCode: (otp: string) => Promise<void>;
   onClose: () => void;

@@ -86,8 +86,8 @@ interface Props {
 }
 
 /**
- * Disables a freight scheme in use. In the same step its stations get another scheme, after a
- * preview of the changes for them.
+ * Disables a freight scheme in use. In the same step, its stations get another scheme; a preview
+ * first shows how their prices change.
  */
 export const DisableDialog = ({ replaced: { id, name, uses }, refreshes, onClose }: Props) => {
   const { t } = useTexts();

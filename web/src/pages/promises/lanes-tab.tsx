@@ -11,8 +11,8 @@ import styles from './promises.module.css';
 const listsOf = perLocale((locale) => new Intl.ListFormat(locale));
 
 /**
- * The regions that the published templates of this delivery time serve; regions that are not served
- * are crossed out.
+ * The regions that the published templates of this delivery time serve. Regions that they do not
+ * serve are crossed out.
  */
 export const LanesTab = ({ id }: { id: number }) => {
   const { t, language, locale } = useTexts();

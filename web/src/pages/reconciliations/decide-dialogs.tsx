@@ -238,8 +238,8 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
 let lastReason = '';
 
 /**
- * The dialog that disputes those of these lines that are undecided, with one reason for all of
- * them.
+ * The dialog that disputes the lines. It disputes only the undecided ones, with the same reason for
+ * all of them.
  */
 export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();

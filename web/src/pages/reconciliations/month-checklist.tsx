@@ -103,7 +103,10 @@ interface Props {
   month: BookPeriod;
   /** The month to which lines that arrive late are posted; null if there is none. */
   into: string | null;
-  /** Called to show the bills of the month; `onMissing` shows the accounts without a bill. */
+  /**
+   * Called to show the bills of the month. `onMissing` is called to show the accounts without a
+   * bill.
+   */
   onBills: () => void;
   onMissing: () => void;
 }

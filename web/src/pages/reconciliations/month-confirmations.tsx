@@ -39,7 +39,8 @@ const RemindButton = ({ period, count }: { period: string; count: number }) => {
       const { stations, unheard } = await call(remindPeriod, { period });
       const done = t('reconciliations.remind_done', { count: format.number(stations) });
       if (unheard.length === 0) return notify.success(done);
-      // These stations cannot be reminded automatically, so a user must act and the notice stays.
+      // These stations cannot be reminded automatically, so a user must contact them. The notice
+      // stays until the user closes it.
       const names = unheard.join(t('shell.list_comma'));
       notify.lasting({
         key: `unheard-${period}`,

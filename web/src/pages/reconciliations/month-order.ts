@@ -18,8 +18,8 @@ const lastClosed = (months: readonly Month[]): string =>
   );
 
 /**
- * The possible step: months are closed from the earliest open one on, and reopened from the latest
- * closed one back.
+ * The action that is possible on a month. Only the earliest open month can be closed, and only the
+ * latest closed month can be reopened.
  */
 export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
   if (month.status === 'closed') {

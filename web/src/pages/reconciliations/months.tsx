@@ -78,8 +78,7 @@ interface RowProps {
 }
 
 /**
- * The button that closes or reopens a month if this is possible. Otherwise the reason why it is
- * not.
+ * The button that closes or reopens a month. If neither is possible, the reason is shown instead.
  */
 const Act = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();

@@ -19,8 +19,8 @@ import { billsShown, useBillWords } from './words.ts';
 export const usualTolerance = { weight: 500, amount: 10 } as const;
 
 /**
- * The months for which a bill may be uploaded: the present month and those before it, latest first.
- * A late bill of a closed month is posted to the open month.
+ * The months for which a bill may be uploaded, latest first: the present month and every earlier
+ * month of the ledger. If the month is closed, the bill is posted to the open month.
  */
 const useMonths = (now: string): { value: string; label: string; closed: boolean }[] => {
   const { t } = useTexts();

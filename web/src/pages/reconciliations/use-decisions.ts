@@ -37,9 +37,9 @@ const lineOf = (id: number): HTMLElement | null => firstShown(`[role=row][data-r
 const idOf = (row: HTMLElement): number => Number(row.dataset['row']);
 
 /**
- * Moves the focus to the next row, so that lines can be decided one after the other. On the last
- * row the focus stays: on another row, a repeated key press would decide a line that the user has
- * already passed.
+ * Moves the focus to the next row, so that lines can be decided one after the other. The focus
+ * stays on the last row, because a repeated key press on another row would decide a line that the
+ * user has skipped.
  */
 export const standOnNext = (id: number): void => {
   const next = lineOf(id)?.nextElementSibling;

@@ -92,8 +92,8 @@ interface Columns {
   /** True if the transactions belong to more than one station. */
   several: boolean;
   /**
-   * If set, only requests of this status are shown, with requester and decider instead of balances
-   * and prices.
+   * If set, only requests of this status are shown. The columns of requester and decider replace
+   * those of balances and prices.
    */
   requests: Requests;
   /** The sums over all matching transactions; undefined until they are known. */

@@ -30,8 +30,8 @@ const WeightRule = ({ label, price }: { label: string; price: Price }) => {
 };
 
 /**
- * The explanation of a transaction: weight and price before and after with the difference, and the
- * rules that determined them.
+ * The explanation of a transaction. It shows the weight and price before and after, their
+ * difference, and the rules that determined them.
  */
 export const WhyTab = ({
   line,

@@ -211,7 +211,7 @@ const Doings = ({ station, authority, topUp }: Props) => {
   );
 };
 
-/** The station's balances and its last movements. */
+/** The station's balances and its latest transactions. */
 export const MoneyTab = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(

@@ -110,7 +110,7 @@ const TestPrice = ({ id }: { id: number }) => {
 const useSetup = (id: number) => {
   const reading = useCall(getStationSetup, { id }, { quiet: true, keep: true, staleTime: 0 });
   const again = (): void => void refresh(getStationSetup);
-  // Read again when the carrier answers or a second person has decided.
+  // The setup is read again after a carrier has answered or a second person has decided.
   useLiveEvents('parcel', again);
   useLiveEvents('parcels', again);
   useLiveEvents('inbox', again);
@@ -130,8 +130,8 @@ export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) =>
   const setup = data?.station_id === id ? data : undefined;
   const [adding, setAdding] = useState(false);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
-  // True while the form is open again. The form stays below the password dialog, so that the focus
-  // returns from that dialog to the form and then goes to the next step.
+  // True while the form is open for another change. It stays open below the password dialog, so
+  // that the focus first returns to the form and then goes to the next step.
   const [again, setAgain] = useState(false);
   const { busy, run } = useActions<'guide'>(setupShows);
   const station = setup && { id, name: setup.station_name };

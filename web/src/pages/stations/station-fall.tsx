@@ -129,7 +129,7 @@ interface Props {
  * after the URL has lost that range.
  */
 export const StationFall = ({ station, list }: Props) => {
-  // The range of days from the Workplace is kept here, because the URL loses it.
+  // Keeps the range of days that the Workplace sent, because it is later removed from the URL.
   const [asked] = useState(list.search['why']);
   const days = boardRanges.find((one) => String(one) === asked) ?? 30;
   const { data } = useCall(stationBoard, { days }, { quiet: true });

@@ -242,7 +242,7 @@ interface Props {
   row: Station | null;
   /** The parent of the station to create. */
   parent: Station | null;
-  /** True if the guide follows after a new station is saved. */
+  /** True if the setup guide opens after a new station is saved. */
   guided?: boolean;
   onSaved: (row: Station, again: boolean) => void;
   onClose: () => void;

@@ -29,8 +29,8 @@ export interface BatchRow {
 }
 
 /**
- * The form that is ordered for this row: the common form with this row's receiver, weight and
- * product.
+ * The form to order for this row. It is the common form with the receiver, weight and product of
+ * the row.
  */
 const formOf = (form: OrderForm, { candidate, weight, choice }: BatchRow): OrderForm => ({
   ...form,
@@ -86,8 +86,8 @@ const hasFindings = (form: OrderForm, row: BatchRow): boolean => {
 };
 
 /**
- * The form filled with one pasted person, preferably one without problems. It is used to request
- * the pickup windows at the sender.
+ * The form filled with the first pasted person without problems, or else with the first person. It
+ * is used to request the pickup windows at the sender's address.
  */
 export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderForm => {
   const row = rows.find((one) => !hasFindings(form, one)) ?? rows[0];
@@ -146,8 +146,8 @@ export const choiceOf = (form: Choice, { choice }: Pick<BatchRow, 'choice'>): Ch
   choice ?? form;
 
 /**
- * The offer with which a row is ordered; null if there is none yet, or if the row's product is not
- * available.
+ * The offer with which a row is ordered. Null if the row has no offer yet, or if the product chosen
+ * for the row is not available.
  */
 export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quote | null =>
   chosenOf(quotesOf(row), choiceOf(form, row));
@@ -165,8 +165,8 @@ export interface RowAnswers {
 }
 
 /**
- * True if a row can be ordered: it has no problem, it shows a product and a price, and its pickup
- * is not known to be unavailable.
+ * True if a row can be ordered. It must have a product with a price and no problem, and its pickup
+ * window must not be known as unavailable.
  */
 export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): boolean =>
   offerOf(form, row, answers.quotesOf) !== null &&

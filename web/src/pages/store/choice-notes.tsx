@@ -135,7 +135,7 @@ export const NextPickup = ({
   );
 };
 
-/** The carrier account of an order, and the accounts from which an administrator may choose. */
+/** The carrier account that the order uses. An administrator may choose another of `choices`. */
 export interface ChosenAccount {
   code: string;
   choices: NonNullable<Options['accounts']>;
@@ -157,7 +157,7 @@ export const AccountLine = ({
 }) => {
   const { t } = useTexts();
   const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
-  // A chosen account that is unavailable now is still listed, so that the user can remove it.
+  // If the chosen account is unavailable now, it is still listed, so that the user can remove it.
   const gone =
     account !== null &&
     account.code !== '' &&

@@ -28,10 +28,7 @@ export const isExplained = ({ rule, skipped }: OfferChoice): boolean =>
 
 type Offered = Pick<Quote, 'provider' | 'promise_id' | 'selectable' | 'post_amount'>;
 
-/**
- * The time at which a product would arrive according to the carrier's coverage answer; null if
- * unknown.
- */
+/** The arrival time of a product in the carrier's coverage answer; null if it is not known. */
 export const arrivalOf = (
   { provider, promise_id }: Pick<Quote, 'provider' | 'promise_id'>,
   coverages: Coverages,

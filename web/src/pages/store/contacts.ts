@@ -29,8 +29,8 @@ export const partyFrom = ({
 });
 
 /**
- * True if a person is complete enough to be stored in the address book, and is not an unchanged
- * contact of it.
+ * True if a person can be stored in the address book: the details are complete, and they are not an
+ * unchanged contact.
  */
 export const isNews = ({ contact_id, name, phone, place, address }: Party): boolean =>
   contact_id === null &&

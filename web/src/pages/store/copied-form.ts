@@ -45,10 +45,10 @@ export const copiedForm = (
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
-    // A copied order gets its own pickup window.
+    // A copied order does not get the pickup window of the original parcel.
     pickup: same ? windowOfParcel(express) : '',
-    // Only an account that a user chose for the parcel is kept. The account that was used may have
-    // been the station's.
+    // Keeps the account only if a user chose it for the parcel. The account that was used may be
+    // the station's default.
     customer_code: same ? (express.chosen_code ?? '') : '',
   };
 };

@@ -16,9 +16,9 @@ export const coverageKey = ({
 }): string => (pickupRules(provider).windows_by_product ? `${provider} ${promise_id}` : provider);
 
 /**
- * The input of a coverage request for an order; null as long as the sender's or the receiver's
- * place is incomplete. `fresh`: the carrier is asked again instead of using a stored answer, as for
- * a changed parcel. `product`: the product to order.
+ * The input of a coverage request for an order. Null if the sender's or the receiver's place is
+ * incomplete. `fresh` is true to ask the carrier again instead of using a stored answer. `product`
+ * is the product that will be ordered.
  */
 export const coverInput = (
   { station_id, customer_code, sender, receiver }: OrderForm,

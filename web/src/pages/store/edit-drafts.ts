@@ -20,8 +20,8 @@ const prefix = 'store-edit:';
 const draftOfParcel = (userId: number, id: number) => draftOf<StoredEdit>(userId, `${prefix}${id}`);
 
 /**
- * The stored draft of an edit, with the version that the parcel had then. Each parcel has a
- * separate draft, so that edits in several windows do not overwrite each other.
+ * The stored draft of an edit, with the parcel's version at the time of the edit. Each parcel has
+ * its own draft, so that edits in several windows do not overwrite each other.
  */
 export const readEdit = (userId: number, id: number): StoredEdit | null => {
   const { edited, form, at = 0 } = draftOfParcel(userId, id).read() ?? {};

@@ -25,8 +25,8 @@ const CancelDialog = idleComponent(
 );
 
 /**
- * The labels that were ordered together with their parcels. A printer that needs no dialog prints
- * them at once; for any other printer the user presses a key.
+ * The labels that the user ordered together with their parcels. A printer without a dialog prints
+ * them immediately. For other printers the user must press a key.
  */
 const ToPrint = ({ printing }: { printing: Printing }) => {
   const { t } = useTexts();

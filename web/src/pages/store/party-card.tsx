@@ -22,7 +22,8 @@ interface Props {
   doubts?: Doubts;
   errors: Record<string, string>;
   /**
-   * The address book from which suggestions come; `closed` is true as long as no station is chosen.
+   * The station's address book, which suggests persons. `closed` is true if no station is chosen,
+   * so that nothing is suggested.
    */
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
@@ -53,8 +54,8 @@ export const PartyFields = ({
     ...book,
     onParty,
   });
-  // Passes only the changed fields to the handler. Passing the whole party would redraw every field
-  // at each key.
+  // Passes only the changed fields to the handler, because passing the whole party would render
+  // every field again at each key press.
   const touch = (part: keyof Doubts, changes: Partial<Party>): void =>
     onChange({ ...changes, contact_id: null }, part);
   const problems = partyProblems(party);

@@ -71,7 +71,7 @@ export const PickupField = ({
         windows={windows ?? []}
         onChoose={(next) => set({ pickup: next })}
         onSoon={() => {
-          // Setting the value also removes the field's error.
+          // Setting the field also removes its error, even if its value stays the same.
           set({ pickup: '' });
           missed.onSoon();
         }}

@@ -21,7 +21,7 @@ interface Props {
 
 /**
  * The field for province, city and county. If they contradict one another, the possible places are
- * listed below, each with a key from 1 to 9.
+ * listed under the field, each with a key from 1 to 9.
  */
 export const PlaceField = ({ label, name, value, problem, doubtful, error, onChange }: Props) => {
   const { t, language } = useTexts();

@@ -66,8 +66,8 @@ const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
 };
 
 /**
- * The time at which an offer would arrive; a dash if the carrier serves the places but promises no
- * time.
+ * The time at which an offer would arrive. Shows a dash if the carrier serves the addresses but
+ * promises no time.
  */
 const Arrival = ({
   quote,
@@ -99,8 +99,8 @@ const Arrival = ({
 };
 
 /**
- * The reason why an offer cannot be chosen, or a problem that its carrier reports; empty if there
- * is none.
+ * The reason why an offer cannot be chosen, or else a problem that the carrier reports in its
+ * coverage answer. Empty if there is neither.
  */
 const againstOf = (quote: Quote, coverages: Coverages, t: Say, language: Language): string => {
   const coverage = coverages.get(quote.provider);
@@ -208,7 +208,7 @@ interface Props {
   /** The element to show as long as there is nothing to price. */
   wants: ReactNode;
   chosen: Quote | null;
-  /** True if the station's rule chose the offer, and not the user. */
+  /** True if the station's rule chose the offer; false if the user chose it. */
   isProposed: boolean;
   /** The chosen product, if it is not available any more; otherwise null. */
   lost: LostChoice | null;

@@ -8,9 +8,9 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 export const pause = 250;
 
 /**
- * The prices of the typed form, requested after a pause in typing. The former prices stay until new
- * ones arrive, so that nothing jumps. `edited`: the id of the changed parcel, if the carrier
- * already has it.
+ * The prices of the typed form, requested after a pause in typing. The previous prices stay until
+ * the new prices arrive, so that the layout does not jump. `edited` is the id of the edited parcel
+ * if the carrier already has it; otherwise null.
  */
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const typed = JSON.stringify(quoteInput(form, edited));

@@ -27,10 +27,10 @@ const samePhone = (one: string, other: string): boolean =>
   normalisePhone(one) === normalisePhone(other);
 
 /**
- * Shows before ordering that a parcel was sent to this phone within a day. `station` is the station
- * of the order if the user sees several. Searching at a station other than the user's own counts as
- * a search by phone, and is limited and recorded in the audit log like any other. Nothing is shown
- * if the limit is reached (server: `countPhoneSearch`).
+ * Warns before the order if a parcel was sent to this phone within the last day. `station` is the
+ * station of the order if the user sees several stations. A search at a station other than the
+ * user's own is limited and audited like any search by phone. If the limit is reached, nothing is
+ * shown (server: `countPhoneSearch`).
  */
 export const SentBefore = ({
   phone,

@@ -18,10 +18,9 @@ interface AfterReading {
 }
 
 /**
- * Handles orders and drafts that are sent while the form is still being filled. If a pasted text is
- * being recognized, they include the result; an order only if no part of the result is uncertain.
- * If a parcel is being loaded into the form, they include that parcel. They are not sent if the
- * parcel cannot be read.
+ * Handles orders and drafts that the user sends while the form is still being filled. If a pasted
+ * text is being recognized, the result is awaited; an order is sent only if no part of it is
+ * uncertain. If a parcel is being loaded, it is awaited; nothing is sent if it cannot be loaded.
  */
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();

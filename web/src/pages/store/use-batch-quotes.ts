@@ -9,7 +9,9 @@ import { pause } from './quotes.ts';
 
 export interface BatchQuotes {
   of: QuotesOfRow;
-  /** The error because of which the row could not be priced; null if there is none. */
+  /**
+   * The error because of which the price of the row could not be calculated; null if there is none.
+   */
   errorOf: (row: BatchRow) => ApiError | null;
   /** True while the price of the row is requested. */
   isPending: (row: BatchRow) => boolean;

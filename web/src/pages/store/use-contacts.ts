@@ -38,7 +38,7 @@ interface BookOptions {
 
 const none: readonly never[] = [];
 
-/** The station's address book for the sender or the receiver of the form. */
+/** The part of the station's address book that belongs to the form's sender or receiver. */
 export const useBook = ({ kind, party, station_id, closed, onParty }: BookOptions): Book => {
   const { t } = useTexts();
   const [text, setText] = useState('');

@@ -22,9 +22,8 @@ export interface Arrival {
 
 interface CopiedOrder extends Arrival {
   /**
-   * Called if the form no longer contains the parcel, or should load it again. After that the same
-   * parcel can be loaded again, even if the page was hidden before it was rendered without the
-   * parcel.
+   * Called when the form drops the parcel or must load it again. Afterwards the same parcel can be
+   * loaded once more, even if the page was hidden in the meantime.
    */
   clear: () => void;
 }
@@ -87,7 +86,7 @@ export const useCopiedOrder = ({
       const found = same || to === undefined ? null : await call(getContact, { id: Number(to) });
       // A contact with a masked phone cannot be used, because an order needs the whole number.
       const entry = found?.phones_shown === 1 ? found : null;
-      // The user has left the form meanwhile, or requested another parcel.
+      // In the meantime, the user has left the form or requested another parcel.
       if (reading.current !== own) return;
       const form = copiedForm(express, phones, same);
       onCopied(entry === null ? form : { ...form, receiver: partyFrom(entry) }, express);

@@ -6,8 +6,8 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 import { coverageKey, coverInput } from './cover-input.ts';
 
 /**
- * The answers of the carriers by their codes, and by `coverageKey`; an answer that has not come yet
- * is missing.
+ * The coverage answers of the carriers, each stored under its `coverageKey`. An answer that has not
+ * arrived is missing.
  */
 export type Coverages = ReadonlyMap<string, Coverage>;
 
@@ -26,7 +26,7 @@ export interface PersonAsked {
 }
 
 interface CoverageAsked {
-  /** The offers for whose carriers coverage is requested. */
+  /** The offers to request coverage for. Each carrier among them gets a request. */
   quotes: readonly Pick<Quote, 'provider' | 'customer_code'>[];
   /** The offer that will be ordered; null if there is none. */
   chosen?: Pick<Quote, 'provider' | 'promise_id'> | null;
@@ -34,10 +34,10 @@ interface CoverageAsked {
 }
 
 /**
- * The inputs of the coverage requests: one for the carrier of each offer, and further ones for
- * `people` whose products need another. If an offer uses the chosen account, the account is sent
- * only to that offer's carrier. If no offer uses it, it is in every input, and the server then asks
- * no carrier.
+ * The inputs of the coverage requests. There is one for the carrier of each offer, and one more for
+ * each of `people` whose product needs it. A chosen account is sent only to the carrier of the
+ * offers that use it. If no offer uses the account, it is sent to every carrier, and the server
+ * then asks none of them.
  */
 export const coverInputs = (
   form: OrderForm,

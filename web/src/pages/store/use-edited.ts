@@ -9,8 +9,8 @@ export interface EditedParcel {
   edited: Edited | null;
   setEdited: (edited: Edited | null) => void;
   /**
-   * The edit of this parcel that was typed before a reload, with the version that the parcel had
-   * then; null if there is none.
+   * The edit of this parcel that was typed before a reload, with the parcel's version at that time.
+   * Null if there is no such edit.
    */
   typedOf: (id: number) => StoredEdit | null;
 }
@@ -21,8 +21,8 @@ export interface EditedParcel {
  */
 export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   const { id: userId } = useUser();
-  // The draft is written in the same step as the form is drawn. If it were written later, it could
-  // be written again after the edit has ended, with an outdated version.
+  // Writes the draft in the same step in which the form is rendered. A later write could store the
+  // draft again with an outdated version after the edit has ended.
   useLayoutEffect(() => {
     if (edited !== null) writeEdit(userId, { edited, form, at: Date.now() });
   }, [userId, edited, form]);

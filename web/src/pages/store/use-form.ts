@@ -35,8 +35,8 @@ export interface FormState {
   doubts: Doubts;
   errors: Record<string, string>;
   /**
-   * Created once per form, so that a request that is sent again after a lost response has no second
-   * effect.
+   * Created once per form. If the request is sent again after its response was lost, the server
+   * recognizes this key and does not order twice.
    */
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;

@@ -118,8 +118,8 @@ export const useOrderWork = ({
         replace(form);
         return setEdited(null);
       }
-      // A form that the queue returned belongs to the parcel's present version. A form typed before
-      // a reload belongs to the version that the parcel had then.
+      // If the queue returned the edit, it belongs to the parcel's present version. If it was typed
+      // before a reload, it belongs to the version of the parcel at that time.
       const returned = takeTyped(express.id);
       // The form already contains the parcel with the typed changes.
       if (returned === null && express.id === editedId) return;

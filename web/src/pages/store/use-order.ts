@@ -17,14 +17,14 @@ interface OrderOptions {
   /** The carrier's answer about coverage of the form's two places; null until it has arrived. */
   covered: Covered | null;
   /**
-   * Called when the order is in the queue and the form may be changed. `saved` is set if a parcel
-   * was only changed, and nothing was ordered.
+   * Called when the order is in the queue, so that the form may be changed. `saved` is set if the
+   * order only changes an existing parcel.
    */
   onQueued: (saved: Edited | null) => void;
   /** True if the user orders for several stations and must choose one. */
   several: boolean;
   places: PlaceProblems;
-  /** The product chosen in the form, if the present quotes do not offer it; otherwise null. */
+  /** The product chosen in the form if the latest quotes do not offer it; otherwise null. */
   lost: LostChoice | null;
   /**
    * The offer that the form shows as the one to order; null if there is none or it belongs to older

@@ -33,8 +33,8 @@ interface Refusal {
 }
 
 /**
- * Returns an order from the queue to the form, with the reason of its refusal at the field. The
- * text already typed in the form goes into the queue as a draft.
+ * Returns an order from the queue to the form and shows the reason of its refusal at the field. If
+ * the form already contains text, that text goes into the queue as a draft.
  */
 export const useReopened = ({
   state,
@@ -48,7 +48,7 @@ export const useReopened = ({
 }: Options) => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  // The effect runs after the form was rendered with its content.
+  // Shows the refusal only after the form was rendered with the parcel's content.
   useEffect(() => {
     if (refusal === null) return;
     setRefusal(null);
@@ -82,8 +82,8 @@ export const useReopened = ({
    */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();
-    // The form must not keep the content of another parcel's edit. If the read fails, that content
-    // would be ordered as a new parcel.
+    // The content of another parcel's edit must leave the form now. If the read fails and it
+    // stayed, it would be ordered as a new parcel.
     if (edited !== null) {
       setEdited(null);
       state.clear();
@@ -116,8 +116,8 @@ export const useReopened = ({
   });
 
   /**
-   * Called when a parcel was loaded into the form. Shows why its edit was refused, or why the
-   * parcel failed.
+   * Called after a parcel was loaded into the form. Shows the reason why an edit of the parcel was
+   * refused, or why its order failed.
    */
   const noteRefusal = useCallback(
     (returned: OrderEntry | null, express: Express) => {

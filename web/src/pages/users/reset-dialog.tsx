@@ -21,7 +21,7 @@ type How = 'make' | 'type' | 'link';
 
 interface Props {
   account: Account;
-  /** The way of resetting that is selected at first. */
+  /** The method of resetting that is selected when the dialog opens. */
   how: How;
   /**
    * Called with the password or link if one was generated, or with null if the user typed a

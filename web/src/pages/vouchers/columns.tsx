@@ -18,7 +18,7 @@ import { useRateWords, useVoucherWords } from './words.ts';
 
 /**
  * Shows the version in force, the planned versions, and whether the draft differs from the last
- * version.
+ * published version.
  */
 export const VersionStatus = ({ row }: { row: VoucherRow }) => {
   const { t } = useTexts();

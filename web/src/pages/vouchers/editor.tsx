@@ -110,7 +110,9 @@ const useFindMarks = (remarks: readonly Remark[], at: number) => {
   return findings;
 };
 
-/** The template's rates and divisor, and the north-east provinces with their rate, as text. */
+/**
+ * Shows the template's rates and divisor, and the provinces to which the north-east rate applies.
+ */
 const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly string[] }) => {
   const { t, language } = useTexts();
   const rate = useRateWords();

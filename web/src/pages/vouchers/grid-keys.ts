@@ -37,8 +37,8 @@ const arrows: Record<string, readonly [number, number]> = {
 const far = 1_000;
 
 /**
- * The selection after a key press; null if the key does not move. Shift extends the range; Tab and
- * Enter move by one cell.
+ * The selection after a key press; null if the key does not move the selection. Shift extends the
+ * range. Tab and Enter move the selection by one cell.
  */
 export const move = (
   place: Place,

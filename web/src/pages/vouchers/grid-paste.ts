@@ -6,7 +6,8 @@ import { bounds, columnsOf, setCells, withBrackets } from './grid.ts';
 import type { CellChange, Grid, Range } from './grid.ts';
 
 /**
- * Rows and cells of a spreadsheet's clipboard text; a quoted cell may contain tabs and line breaks.
+ * The rows and cells of a text that was copied from a spreadsheet. A quoted cell may contain tabs
+ * and line breaks.
  */
 export const parseTable = (text: string): string[][] => {
   const rows: string[][] = [[]];
@@ -104,8 +105,8 @@ const areasNamed = (cell: string, find: FindArea): { areas: string[]; unknown: s
 };
 
 /**
- * The meaning of a pasted column: the region, or a column of the grid. A head with a number may
- * mean a bracket that the grid does not have.
+ * The meaning of a pasted column: the region, or a column of the grid. A title that contains a
+ * number may mean a bracket that the grid does not have yet.
  */
 interface Head {
   column: string | null;
@@ -251,8 +252,8 @@ const byNames = (
 };
 
 /**
- * The number of brackets to add for a list with this many columns. After the last bracket there is
- * only one column, the minimum charge.
+ * The number of brackets that a pasted list with this many columns needs in addition. Each bracket
+ * has three columns.
  */
 const bracketsBeyond = (grid: Grid, columns: number): number =>
   Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
@@ -267,8 +268,8 @@ const beginningColumn = (range: Range, body: readonly (readonly string[])[]): nu
 };
 
 /**
- * Pastes cells without column heads, one by one from the active cell on. A single value fills the
- * whole selection.
+ * Pastes cells that have no column titles. They are placed one by one from the active cell on; a
+ * single cell fills the whole selection.
  */
 const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]): Pasted => {
   const { top, bottom, left, right } = bounds(range);

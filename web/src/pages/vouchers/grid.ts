@@ -136,7 +136,8 @@ export const setCells = (grid: Grid, changes: readonly CellChange[]): Grid => {
 };
 
 /**
- * A rectangle of cells, including both corners. Either corner may be above or left of the other.
+ * A rectangle of cells that includes its two corners. The first corner can be above or below the
+ * second, and left or right of it.
  */
 export interface Range {
   row: number;
@@ -167,8 +168,8 @@ export const clearRange = (grid: Grid, range: Range): Grid =>
   );
 
 /**
- * Copies the first row of the range into the rows below it. If the range has a single row, the row
- * above is copied into it. Copied rows that are not served remain not served.
+ * Copies the first row of the range into the other rows of the range. If the range has only one
+ * row, copies the row above the range into it. A row that is not served is copied as not served.
  */
 export const fillDown = (grid: Grid, range: Range): Grid => {
   const { top, bottom, left, right } = bounds(range);

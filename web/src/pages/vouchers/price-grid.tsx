@@ -71,7 +71,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const write = (text: string): void => {
     setTyping(null);
-    // If a composition is cancelled, the cell stays unchanged.
+    // Leaves the cell unchanged if the user cancelled the composition of an input method.
     if (isComposed.current && text === '') return;
     onChange(setCells(grid, [{ row: place.row, column: place.column, text }]));
   };

@@ -35,7 +35,7 @@ const sheetChoice = (
   roles: columns.map(({ role, asked }) => role ?? (asked.length > 0 ? null : 'none')),
 });
 
-/** The user's choices at first: those that the server made when it read the list. */
+/** The initial choices, which the server made when it read the price list. */
 export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): ListChoices => ({
   sheets: sheets.map((sheet) => sheetChoice(sheet, sheets.length === 1)),
   first_g,

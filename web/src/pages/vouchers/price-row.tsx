@@ -31,7 +31,7 @@ interface Props {
   marks: Marks;
   /** The selected range if it includes this row; otherwise null. */
   place: Place | null;
-  /** The column of the active cell if it is in this row; otherwise null. */
+  /** The index of the active cell's column if that cell is in this row; otherwise null. */
   active: number | null;
   /**
    * The text typed into the active cell, and the functions that receive it; null if the active cell

@@ -9,8 +9,8 @@ import { byDifference } from './impact-panel.tsx';
 const shown = 5;
 
 /**
- * The latest estimate of the draft's cost, with the stations that it affects most. A text says if
- * the estimate was made for an older draft.
+ * The latest estimate of what the draft changes, and the stations that it affects most. If the
+ * draft has been changed since the estimate, the text says so.
  */
 export const PublishImpact = ({ id }: { id: number }) => {
   const { t } = useTexts();

@@ -25,8 +25,8 @@ const PriceListDialog = lazyComponent(
 );
 
 /**
- * Reads a price list that the user edited in a file into the editor. The changes can be saved,
- * undone and published like typed prices.
+ * Reads an uploaded price list into the editor. The user can then save, undo and publish the prices
+ * like typed prices.
  */
 const UploadPrices = ({
   voucher,

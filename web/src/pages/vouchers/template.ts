@@ -42,9 +42,7 @@ export interface Remark {
   severity: 'error' | 'warning';
   code: AnyFinding['code'] | ProblemCode;
   params: AnyFinding['params'];
-  /**
-   * The index of the group of senders that the warning is about; null if it is about all groups.
-   */
+  /** The index of the sender group that the warning is about; null if it is about all groups. */
   sender: number | null;
   row: number;
   column: number;

@@ -39,8 +39,8 @@ const valuesOf = (row: Voucher | null): Values => ({
 });
 
 /**
- * The delivery times to choose from: those of one carrier, of all carriers, or none if `provider`
- * is null.
+ * The delivery times to choose from. They are those of one carrier, or those of all carriers with
+ * 'all'. There are none if `provider` is null.
  */
 export const usePromiseOptions = (provider: Provider | 'all' | null) => {
   const { language } = useTexts();
@@ -69,8 +69,8 @@ const ratePossible = (rate: number | null): boolean =>
   rate === null || Number.isNaN(rate) || (rate >= 1 && rate <= 10_000);
 
 /**
- * The form with a template's name and the delivery time it is for; its prices are edited in the
- * editor.
+ * The form with a template's name and its delivery time. The prices are changed in the editor
+ * instead.
  */
 export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
   const { t, language } = useTexts();

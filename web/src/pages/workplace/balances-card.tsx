@@ -14,7 +14,7 @@ const choices = [3, 7, 14] as const;
 
 type Debts = OutputOf<typeof balanceBoard>['owing'];
 
-/** The stations in debt, each with the age of its debt, the largest debt first. */
+/** The stations in debt, the largest debt first. Each is shown with the age of its debt. */
 const Owing = ({ items, all }: Debts) => {
   const { t } = useTexts();
   return (

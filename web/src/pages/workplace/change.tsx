@@ -1,7 +1,7 @@
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The share that one whole number is of another, only for display. */
+/** The ratio of two whole numbers. It is only for display. */
 export const shareOf = (part: number, whole: number): number => part / whole;
 
 /**

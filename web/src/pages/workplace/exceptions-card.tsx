@@ -9,8 +9,8 @@ import { BoardCard } from './board-card.tsx';
 import styles from './exceptions-card.module.css';
 
 /**
- * The numbers of parcels that need attention, per kind of exception. Each opens the board of
- * exceptions, filtered by that kind.
+ * The number of parcels for each kind of exception. Each number opens the board of exceptions,
+ * filtered by its kind.
  */
 export const ExceptionsCard = ({ every }: { every: number }) => {
   const { t, language } = useTexts();

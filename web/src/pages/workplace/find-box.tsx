@@ -7,8 +7,8 @@ import { Icon } from '#ui/icon.tsx';
 import styles from './workplace.module.css';
 
 /**
- * The search field of the Workplace. A scan, which ends with Enter, opens the parcel list with the
- * found parcel.
+ * The search field of the Workplace. Enter, which a scanner sends after each number, opens the
+ * parcel list with this search.
  */
 export const FindBox = () => {
   const { t } = useTexts();

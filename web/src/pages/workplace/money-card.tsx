@@ -29,7 +29,7 @@ const scaleText = (fen: number): string => {
     : String(whole).replace('-', '−');
 };
 
-/** The four sums of the chosen days, each compared with the same number of days before. */
+/** The four sums of the chosen days. Each is compared with the sum of as many days before them. */
 const Figures = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -6,8 +6,8 @@ import { Money } from '#ui/values/money.tsx';
 import styles from './boards.module.css';
 
 /**
- * The charts as a table, newest day first, in which each day's parcels and transactions are links.
- * Screen readers read the table even if it is hidden.
+ * The charts as a table with the newest day first. Each day's numbers are links to its parcels and
+ * transactions. Screen readers read the table even if it is hidden.
  */
 export const MoneyDays = ({ board, hidden }: { board: MoneyBoard; hidden: boolean }) => {
   const { t } = useTexts();

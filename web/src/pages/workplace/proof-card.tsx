@@ -168,8 +168,8 @@ const History = ({ items }: { items: readonly Proof[] }) => {
 };
 
 /**
- * Shows when a protected copy was last written outside the database, and which changes no ledger
- * check can detect.
+ * Shows when a protected copy of the evidence was last written outside the database. Also lists the
+ * kinds of change that the ledger check cannot detect.
  */
 const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
   const { t } = useTexts();

@@ -23,7 +23,8 @@ import { RangeChoice, useRange } from './range-choice.tsx';
 type Column = 'parcels' | 'growth' | 'profit' | 'available' | 'stuck' | 'last';
 
 /**
- * The value by which each column ranks the stations; stations without a comparable value come last.
+ * The value by which each column ranks the stations. Stations without a value to compare with come
+ * last.
  */
 const worth: Record<Column, (row: StationBelow) => number> = {
   parcels: ({ parcels }) => parcels.count,
