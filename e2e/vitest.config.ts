@@ -3,7 +3,10 @@ import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
 import { limits } from '../launch/limits.mjs';
 
-/** The files that run longest, which start first, so that none of them runs alone at the end. */
+/**
+ * The test files that run longest. They start first, so that none of them is still running alone at
+ * the end.
+ */
 const long = [
   'look',
   'month-end',
@@ -37,8 +40,8 @@ export default defineConfig({
     passWithNoTests: true,
     ...limits,
     maxWorkers: 3,
-    // The files of a worker share their modules and the connection to the browser. A separate
-    // worker for each of 51 files would take a tenth of the whole run.
+    // The files of a worker share their modules and the connection to the browser. Starting a
+    // separate worker for each of the 51 files would take a tenth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // A failed test is tried once more, because a machine may be slow. The end of the run reports

@@ -24,10 +24,7 @@ interface Arranged {
   act?: (page: Page, press: Press) => Promise<void>;
 }
 
-/**
- * Makes the server's endpoint for labels answer that no parcel could be printed, and sends nothing
- * to a printer.
- */
+/** Answers requests for labels with "no parcel could be printed". No label reaches a printer. */
 const withoutLabels: Coming['before'] = async (context) => {
   await context.addInitScript(() =>
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {

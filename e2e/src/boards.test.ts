@@ -240,8 +240,8 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
         expect(await tile.locator('xpath=..').getAttribute('title')).toContain(
           language === 'zh-CN' ? '有运单号' : 'with a waybill',
         );
-        // The tile's link opens only the parcels that it counts; the list without filters shows all
-        // parcels.
+        // The link of the tile opens the list with only the parcels that the tile counts. Without
+        // filters, the list shows all parcels.
         const list = shownPage(page, 'ExpressTable');
         await tile.click();
         await shows(list.locator('[data-row]').first());

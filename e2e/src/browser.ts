@@ -39,8 +39,8 @@ export interface Coming {
    */
   settings?: Record<string, unknown>;
   /**
-   * True if animations run normally; by default they are reduced, as an operating system can
-   * request.
+   * True to run animations normally. By default they are reduced, as a user can set in the
+   * operating system.
    */
   motion?: boolean;
   /**
@@ -80,7 +80,8 @@ const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('
 const rested = new Map<Role, string[]>();
 
 /**
- * A session of the role: the session of an earlier journey that did not log out, or else a new one.
+ * Returns a session of the role. It is one that an earlier journey has left logged in and that is
+ * still valid, or else a new one.
  */
 const takeSession = async (role: Role): Promise<string> => {
   const token = rested.get(role)?.pop();
@@ -130,8 +131,7 @@ const endVisit = async (context: BrowserContext, failed: boolean): Promise<void>
   for (const script of scripts.splice(0)) await script.dispose();
   await context.setOffline(false);
   await context.clearCookies();
-  // The console keeps no data after its pages are closed, except in the local storage and in
-  // cookies.
+  // After its pages are closed, the console has data only in the local storage and in cookies.
   await keeper.evaluate(() => localStorage.clear());
   unused.push(context);
 };

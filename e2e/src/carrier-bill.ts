@@ -43,8 +43,8 @@ export const monthBefore = (month: string): string => {
 /** All parcels that the carrier picked up in a month, as an administrator sees them. */
 export const parcelsOf = async (wire: Reader, month: string): Promise<Parcel[]> => {
   const parcels: Parcel[] = [];
-  // Some parcels were ordered in the last days of the month before and picked up in the first days
-  // of this month.
+  // Includes days of the month before, because some parcels were ordered then and picked up in the
+  // first days of this month.
   const from = `${monthBefore(month)}-20`;
   const last = new Date(
     Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0),
@@ -85,7 +85,10 @@ export interface MadeBill {
   lines: number;
   /** The number of lines in each group, by the Chinese name of the group. */
   buckets: Record<string, number>;
-  /** The number of wrong lines whose difference is at most half a kilogram and ten fen. */
+  /**
+   * The number of wrong lines within the tolerance: their difference is at most half a kilogram and
+   * ten fen.
+   */
   within: number;
   /** A parcel whose line in the bill is correct. */
   agreed: Parcel;
@@ -118,8 +121,8 @@ const heavier = (parcel: Parcel, grams: number): number =>
   (parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams;
 
 /**
- * Creates the carrier's bill of a month as .xlsx. It is correct except for the planted wrong lines,
- * and sorted by the parcels' days.
+ * Creates the carrier's bill of a month as .xlsx. It is correct except for the lines that are wrong
+ * on purpose. It is sorted by the parcels' days.
  */
 export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   const known = all.filter(({ jd_amount, jd_weight }) => jd_amount !== null && jd_weight !== null);

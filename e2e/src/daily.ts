@@ -2,16 +2,16 @@
 export const isDaily = process.env['WAYSTATION_TEST_DAILY'] !== undefined;
 
 /**
- * The cases for every run, and in addition the cases for `npm run verify -- daily`
- * (WAYSTATION_TEST_DAILY). A daily case combines a role, a language and a look in a new way. Each
- * of these three is already in a case of every run, on the same screens.
+ * The cases for every run. The daily run (`npm run verify -- daily`, WAYSTATION_TEST_DAILY) adds
+ * the daily cases. A daily case is a new combination of role, language and look. Each of these is
+ * covered alone by a case of every run, on the same screens.
  */
 export const withDaily = <A, D>(always: readonly A[], daily: readonly D[]): readonly (A | D)[] =>
   isDaily ? [...always, ...daily] : always;
 
 /**
- * The languages in which a journey is tested: the given language in every run, both languages in a
- * daily run. Within a file the journeys alternate between the languages.
+ * The languages in which a journey is tested. Every run uses the given language, and the daily run
+ * uses both. Within a file, some journeys are given Chinese and others English.
  */
 export const languagesOf = (always: 'zh-CN' | 'en-US'): readonly ('zh-CN' | 'en-US')[] =>
   isDaily ? ['zh-CN', 'en-US'] : [always];

@@ -104,7 +104,7 @@ interface Crawl {
   records: Set<string>;
   titles: Set<string>;
   faults: string[];
-  /** The last press, which the text of a failure contains. */
+  /** A description of the last press. It is part of the text of a failure. */
   at: { where: string };
   /** The elements already pressed on this screen, whatever query its URL had. */
   done: Record<Box, Set<string>>;
@@ -150,8 +150,8 @@ const yes = (): boolean => true;
 const no = (): boolean => false;
 
 /**
- * Runs an action. Returns true if it opened a dialog, at once or after the action's requests were
- * answered.
+ * Runs an action. Returns true if it opened a dialog, either immediately or after the answers to
+ * its requests.
  */
 const opens = async (
   { page, quiet, begun }: Crawl,
@@ -295,7 +295,7 @@ const record = async (state: Crawl): Promise<void> => {
   }
 };
 
-/** Presses everything on the page or in the dialog. */
+/** Presses every button on the page or in the dialog. */
 const crawl = async (state: Crawl, box: Box): Promise<void> => {
   const { page, name, at } = state;
   const done = state.done[box];
@@ -434,7 +434,8 @@ export const everyDialog =
       await crawlScreens(page, language, role, seen);
     }
     expect(seen.faults).toEqual([]);
-    // On a phone fewer things can be done, and rows have no buttons.
+    // Skips the check for missing dialogs on a phone, because a phone offers fewer actions and its
+    // rows have no buttons.
     if (isNarrow) return;
     const missing = [...(await patternsOf(language, titleKeys()))].filter(
       ([key, pattern]) =>

@@ -24,7 +24,7 @@ interface Hands {
    * three frames. Returns true if something has opened.
    */
   press(box: Box, page: string, name: string): Promise<boolean>;
-  /** Presses an item of the topmost menu; returns the same as `press`. */
+  /** Presses an item of the topmost menu. Returns true if something has opened. */
   pressItem(name: string): Promise<boolean>;
   /** Presses the first row of the list; returns the same as `press`. */
   pressRow(page: string): Promise<boolean>;

@@ -21,8 +21,8 @@ const lists: Readonly<Record<string, string>> = {
 };
 
 describe('drawers (requirements §10.15)', () => {
-  // The light theme is tested in look.test.ts. The dark theme needs its own test, because links
-  // within text have less contrast on its background; headings are equal in both.
+  // look.test.ts tests the light theme. The dark theme has this test of its own, because links
+  // within text have less contrast on a dark background.
   inBrowserDaily(
     'the drawers have no finding of axe on any tab in the dark theme',
     async ({ open }) => {

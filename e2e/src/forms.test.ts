@@ -6,7 +6,7 @@ import { notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-// Tests the behaviour that all lists and forms share (docs/web.md), with the goods screen as the
+// Tests the behaviour that all lists and forms share (docs/web.md). The goods page is used as the
 // example.
 
 interface Cargo {

@@ -134,8 +134,8 @@ inBrowser(
     await shows(page.getByText('未发现问题。'));
     expect(await violationsOf(page)).toEqual([]);
 
-    // While an input method composes text in the selected cell, Shift and arrow keys must not start
-    // editing.
+    // While an input method composes text in the selected cell, pressing Shift or an arrow key must
+    // not start editing.
     const wireToPage = await page.context().newCDPSession(page);
     const processed = (code: string) =>
       wireToPage.send('Input.dispatchKeyEvent', {
@@ -154,7 +154,8 @@ inBrowser(
     await page.keyboard.press('Control+z');
     await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
 
-    // A value that looks like a price must be confirmed before it is pasted into a weight column.
+    // If a pasted value looks like a price, the user must confirm that it belongs into a weight
+    // column.
     await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
     await pasteText(page, '四川\t13.50');
     const question = page.getByRole('alertdialog', { name: '粘贴的是重量吗？' });
@@ -342,7 +343,8 @@ inBrowserDaily(
     const busiest = items[0]!;
     expect(busiest.parcels_30d).toBeGreaterThan(0);
 
-    // Disables several rows at once, after a preview: rows that schemes use are skipped.
+    // The dialog that disables the selected rows shows a preview first. Templates in use are
+    // skipped, so that nothing is left to disable here.
     await page.getByRole('row').filter({ hasText: busiest.name }).getByRole('checkbox').check();
     await page.getByRole('region', { name: '选择' }).getByRole('button', { name: '停用' }).click();
     const bulk = page.getByRole('dialog', { name: '停用 1 条' });

@@ -373,7 +373,8 @@ describe('from anywhere', () => {
     await shows(page.getByRole('menuitem', { name: 'English' }));
     await page.keyboard.press('Escape');
     await gone(page.getByRole('menuitem', { name: 'English' }));
-    // Opens the settings, changes one and closes them; the focus then returns to the button.
+    // Opens the settings, changes one setting and closes them again. The focus then returns to the
+    // button that opened them.
     await tabTo(/^设置$/);
     await page.keyboard.press('Enter');
     await shows(settingsDrawer(page));

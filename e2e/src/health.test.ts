@@ -50,7 +50,7 @@ describe('System health', () => {
       await shows(notice(super_, '任务已放弃'));
       await gone(row(super_, given));
 
-      // A failed job that decides about money has a link to its parcel.
+      // A failed job that decides about money cannot be discarded, and has a link to its parcel.
       await shows(row(super_, deciding).getByText(/不能放弃/));
       await shows(row(super_, deciding).getByRole('link', { name: '打开运单' }));
       expect(await row(super_, deciding).getByRole('button', { name: /^放弃/ }).count()).toBe(0);

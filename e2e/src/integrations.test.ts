@@ -18,8 +18,8 @@ const serveClient = async (page: Page): Promise<void> => {
 };
 
 /**
- * Lists parcels with the product's API client inside the page; returns the number of rows or the
- * error's status. The code is a string, because a bundler would rewrite its import.
+ * Lists parcels with the product's API client inside the page. Returns the number of rows, or the
+ * status of the error. The code is a string, because a bundler would rewrite its import.
  */
 const askedByClient = (page: Page, key: string): Promise<unknown> =>
   page.evaluate(`import('/waystation-client.js').then(({ Waystation, WaystationError }) =>

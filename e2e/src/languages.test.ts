@@ -42,7 +42,7 @@ describe('languages (requirements §2, §9)', () => {
       expect(await langOf(page.getByRole('dialog').getByText('Address', { exact: true }))).toBe(
         'en',
       );
-      // The sentence contains a Chinese name, but its language is English.
+      // The heading is marked as English, and only the Chinese name inside it is marked as Chinese.
       await page.getByRole('dialog').getByRole('button', { name: 'Edit', exact: true }).click();
       const form = page.getByRole('dialog', { name: 'Edit 示例华南合伙人' });
       const heading = form.getByRole('heading', { name: 'Edit 示例华南合伙人' });
@@ -90,8 +90,8 @@ describe('languages (requirements §2, §9)', () => {
       const workplace = shownPage(page, 'Workplace');
       await shows(workplace.getByText('Check passed, all entries match'));
       await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
-      // All other Chinese texts on the page are data: names of people, places and stations of the
-      // example network.
+      // All other Chinese texts on the page are data: the names of people, places and stations in
+      // the example network.
       const words = (await workplace.getByRole('heading').allInnerTexts()).concat(
         await workplace.getByRole('button').allInnerTexts(),
       );

@@ -44,7 +44,10 @@ const accept = async (wire: Wire, bill: number, lines: object): Promise<void> =>
   await expect.poll(status).toBe('done');
 };
 
-/** Accepts the remaining undecided lines, so that the tests of closing a month find none. */
+/**
+ * Accepts the lines that are still undecided, so that they do not prevent the closing of the month
+ * in other tests.
+ */
 const decideRest = async (wire: Wire, bill: number): Promise<void> => {
   const { total } = await wire.get<{ total: number }>(
     `/api/arco/reconciliations/${bill}/rows?decision=open&page_size=1`,

@@ -194,7 +194,8 @@ describe('a list (requirements §10.11)', () => {
       const preview = page.getByRole('dialog', { name: '停用 2 条' });
       await shows(preview.getByText('将处理 1 条'));
       await shows(preview.getByText('1 条：这是该承运商最后一个可用的物品，不能停用'));
-      // The name appears twice: among the first rows of the selection, and beside the reason.
+      // The name appears twice in the preview: in the list of the first selected rows, and next to
+      // the reason.
       await shows(preview.getByText(/^[甲乙] /).first());
       expect(await violationsOf(page)).toEqual([]);
       expect(

@@ -175,8 +175,8 @@ describe('how it looks', () => {
 const settled = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first().or(notFound(page)));
-  // Only bars that show loading are awaited. A full check of the ledger that runs meanwhile also
-  // shows a bar, for a minute.
+  // Waits only for progress bars that show loading. The progress bar of a full ledger check must be
+  // ignored, because it stays for a minute.
   await gone(page.getByRole('progressbar', { name: /^(?:正在加载|Loading)$/ }));
   await expect.poll(() => shown.locator('[aria-busy=true]').count()).toBe(0);
   await page.waitForFunction(() =>

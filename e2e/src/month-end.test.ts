@@ -44,8 +44,8 @@ const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
     .toReversed();
 
 /**
- * Closes the earlier months. The first of them is closed on screen, where each carrier account
- * without a bill gets a reason.
+ * Closes the months before this one. The first of them is closed on the screen, and each carrier
+ * account without a bill gets a reason there.
  */
 const closeEarlier = async (
   page: Page,
@@ -191,7 +191,7 @@ describe('month end', () => {
         await gone(page.getByRole('dialog', { name: title }));
       }
 
-      // Accepts all lines within tolerance together, after a preview.
+      // Accepts all lines within tolerance together. A preview is shown first.
       await page.reload();
       const many = screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` });
       await expect.poll(() => many.evaluate((one) => one === document.activeElement)).toBe(true);

@@ -160,8 +160,8 @@ describe('address books', () => {
         '世纪大道300号',
       );
       await shows(receiver(page).getByText('来自地址簿'));
-      // An order for the same contact at another address is a different order, although its goods
-      // are the same.
+      // The contact now has another address. An order for it is a different order, even with the
+      // same goods.
       await goTo(page, `/system/contacts?id=${moved!.id}`);
       await drawer.getByRole('button', { name: '再下一单' }).click();
       await expect

@@ -145,7 +145,8 @@ describe('freight schemes (requirements §2, ProjectTable)', () => {
       await assign.getByRole('button', { name: '取消' }).click();
       await gone(assign);
 
-      // Disables a scheme in use and assigns its replacement, after a preview of the changes.
+      // Disables a scheme in use. After a preview of the price changes, its stations get another
+      // scheme in the same step.
       const wire = await wireOf('super');
       const schemes = (
         await wire.get<{ items: { id: number; name: string }[] }>('/api/arco/projects?page_size=50')

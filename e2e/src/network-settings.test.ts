@@ -55,7 +55,8 @@ describe('the network’s settings', () => {
       // A change to a lower limit applies at once.
       await change(page, 'top_up_day_limit', '200000');
       await shows(row(page, 'top_up_day_limit').getByText('¥200,000.00', { exact: true }));
-      // A shorter retention of evidence waits for its date, and an admin withdraws the change.
+      // A change to a shorter retention of evidence takes effect only at a later date. Before that
+      // date, an admin withdraws the change.
       await change(page, 'audit_days', '365');
       await shows(row(page, 'audit_days').getByText(/将缩短到 365 天/));
       await admin.reload();

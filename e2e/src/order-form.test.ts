@@ -8,8 +8,8 @@ import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './o
 import { wireOf } from './wire.ts';
 
 /**
- * Holds the responses to all matching requests back. Each call of the returned function releases
- * one, in the order of the requests.
+ * Delays the responses to all matching requests. Each call of `release` lets one response through,
+ * in the order of the requests.
  */
 const held = async (
   context: BrowserContext,

@@ -495,7 +495,7 @@ describe('the queue of orders', () => {
         )
         .toBe('轻放');
       expect(pressed.filter((method) => method === 'POST')).toEqual([]);
-      // The change is discarded, and its content does not become a new order.
+      // The change is discarded. Its content must not become a new order.
       await goTo(page, `/model/store?edit=${draft.id}`);
       await store(page).getByRole('button', { name: '放弃修改' }).click();
       await expect.poll(() => nameField(page).inputValue()).toBe('');

@@ -81,8 +81,8 @@ export const parcelOf = async (
   wire.post('/api/arco/expresses', await parcelTo(wire, station_id));
 
 /**
- * Orders a parcel of the account's own station to Shanghai, 2 kg, and returns it after the carrier
- * has accepted it.
+ * Orders a parcel of 2 kg to Shanghai for the account's own station. Waits until the carrier has
+ * accepted it, and returns it.
  */
 export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
   const parcel = await wire.post<{ id: number; post_amount: number }>(

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** The texts that a clerk types to order one parcel. */
+/** The texts that the test types, as a clerk does, to order one parcel. */
 export interface Typed {
   /** The text as the customer wrote it. */
   paste: string;

@@ -11,7 +11,7 @@ describe('Personal data', () => {
   inBrowserDaily(
     'a super finds the names of a phone and exports what is held of one of them',
     async ({ open }) => {
-      // Clerks see complete phone numbers of their own station's parcels.
+      // Clerks see the complete phone numbers in the parcels of their own station.
       const { items } = await (
         await wireOf('user')
       ).get<{ items: { receive_phone: string; receive_name: string }[] }>(

@@ -18,11 +18,14 @@ const mode =
 export const picturesAreKept = mode !== null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
-/** The scenes whose pictures are kept; axe checks all other scenes without a picture. */
+/**
+ * The scenes whose pictures are stored. axe checks the other scenes, but their pictures are not
+ * stored.
+ */
 const kept = /^(?:login|workplace|list|settings|not-found|error)-/;
 
 /**
- * The share of pixels with clearly different colours, compared at a quarter of the picture's size.
+ * The share of pixels whose colours clearly differ, compared at a quarter of the pictures' size.
  * This function runs inside a page.
  */
 const changedShare = async ([before, after]: [string, string]): Promise<number> => {

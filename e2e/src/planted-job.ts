@@ -1,8 +1,8 @@
 import { asOwner } from './database-owner.ts';
 
 /**
- * Puts a job with no attempts left into the queue of the running product, as the database's owner.
- * No user can make such a job, and a real job needs minutes to fail. Returns the job's number.
+ * Puts a job without remaining attempts into the queue of the running product, and returns the
+ * job's id. Only the database's owner can do this. A real job would need minutes to fail.
  */
 export const plantFailedJob = (task: string, payload: object, error: string): Promise<number> =>
   asOwner(async (client) => {

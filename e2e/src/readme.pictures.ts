@@ -25,7 +25,8 @@ const withoutStream = (context: BrowserContext): Promise<unknown> =>
   );
 
 const take = async (page: Page, name: string, language: Language): Promise<void> => {
-  // Charts and lists show their final numbers only after all requests have ended.
+  // Waits until all requests have ended, because charts and lists show their final numbers only
+  // then.
   await page.waitForLoadState('networkidle');
   await page.screenshot({
     path: join(folder, `${name}.png`),

@@ -28,8 +28,8 @@ const keyOf = (
 };
 
 /**
- * Sends real keys as fast as a scanner does, also on a busy machine, because the browser uses the
- * times at which the keys are sent.
+ * Sends real keys as fast as a scanner does. The browser reads the time at which each key was sent,
+ * so this works on a busy machine too.
  */
 export const scan = async (
   page: Page,

@@ -25,7 +25,10 @@ export interface Scene {
 const at = (path: string) => (): Promise<string> => Promise.resolve(path);
 const list = (page: Page) => page.locator('[data-page="ExpressTable"]');
 
-/** A parcel that was weighed again; its drawer has more content than those of other parcels. */
+/**
+ * Finds a parcel that was weighed again, because its drawer has more content than the drawers of
+ * other parcels.
+ */
 const weighedParcel = async (): Promise<string> => {
   const { items } = await (
     await wireOf('station')

@@ -15,8 +15,8 @@ const product = { provider: 'sf', promise_id: '2' };
 const password = 'A-parcel-by-another-47';
 
 /**
- * Makes sure that an SF account exists and sends its pushes to the product; sf-account.test.ts may
- * have created it before.
+ * Makes sure that an SF account exists and that its pushes reach the product. sf-account.test.ts
+ * may have created the account already.
  */
 const accountOf = async (office: Wire): Promise<void> => {
   const { keys } = await carrier.ask<{ keys: Record<string, string>[] }>('GET', 'sf/keys');

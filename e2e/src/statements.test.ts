@@ -10,7 +10,7 @@ describe('billing (requirements §2, StatementTable)', () => {
     'a station requests its money, the office approves it, and the totals agree to the fen',
     async ({ open, allow }) => {
       allow(/422/);
-      // An amount that no other run uses.
+      // An amount that other runs are unlikely to use.
       const yuan = `12.${String((Date.now() % 90) + 10)}`;
       const { page: station } = await open({ role: 'station', path: '/model/statements' });
       const lines = shownPage(station, 'StatementTable');

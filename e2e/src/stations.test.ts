@@ -209,7 +209,7 @@ describe('the network of stations', () => {
         await wireAs(username, firstPassword)
       ).post('/api/arco/personal/password', { current: firstPassword, password });
       const { page: clerk, context } = await open();
-      // Before the click, neither a live event nor a poll reaches the clerk.
+      // Blocks live events and polls, so that the clerk's browser gets no news before the click.
       const clicked = Promise.withResolvers<void>();
       let held = false;
       allow(/401/, /403/, /ERR_FAILED/);

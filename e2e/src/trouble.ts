@@ -6,8 +6,8 @@ export interface Trouble {
 }
 
 /**
- * Records every console error and warning, page error, failed request, and response with a status
- * of 500 or above. A request that the page itself aborted is not a failure.
+ * Records console errors and warnings, page errors, failed requests, and responses with a status of
+ * 500 or above. A request that the page itself aborted does not count as failed.
  */
 export const watch = (page: Page, { seen }: Trouble): void => {
   page.on('console', (message) => {

@@ -54,7 +54,7 @@ export const gate = (): { open: () => void; opened: Promise<void> } => {
   return { open, opened };
 };
 
-/** The number of parcels on the server whose recipient has this name. */
+/** The number of parcels on the server for the recipient with this name. */
 export const parcelsFor = async (name: string): Promise<number> =>
   (
     await (

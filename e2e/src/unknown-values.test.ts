@@ -22,7 +22,7 @@ const kinds = new Set(
 const isMadeOf = (value: Json): boolean =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Replaces a value by an unknown value of the same type. Flags and empty values are kept. */
+/** Replaces a value with an unknown value of the same type. Keeps flags and empty values. */
 const unknownOf = (value: Json): Json => {
   if (typeof value === 'string') return value === '' ? value : 'unknown_value';
   if (typeof value === 'number') return value > 1 ? 777 : value;
@@ -59,7 +59,10 @@ const answerUnknown = async (route: Route): Promise<void> => {
   await route.fulfill({ response, json: { ...body, data: withUnknown(body.data) } });
 };
 
-/** Screens with lists whose first row is opened too, with the endpoint that returns their rows. */
+/**
+ * The screens whose lists have rows that can be opened, each with the endpoint that returns the
+ * rows. The first row is opened too.
+ */
 const sources: Readonly<Record<string, string>> = {
   ExpressTable: 'expresses',
   PrintTable: 'prints',

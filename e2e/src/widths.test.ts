@@ -11,7 +11,7 @@ import { wireOf } from './wire.ts';
 // Numbers must be completely visible (requirements §10.15): measured in the browser, in both
 // languages.
 
-/** The lists for which the demo has rows. */
+/** The lists that have rows in the demo. */
 const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
   screens.filter((screen) => /Table$|^AuditLog$/.test(screen.name) && mayOpen(screen, role));
 
@@ -53,8 +53,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
           getComputedStyle(element).overflowX !== 'visible' &&
           holdsNumber(element),
       );
-    // Compares positions, because text that is aligned to the end overflows at its start, which the
-    // scroll width does not include.
+    // Compares positions, because text aligned to the right overflows on the left. The scroll width
+    // does not include the left side.
     const overflows = (cell: HTMLElement): boolean => {
       const text = document.createRange();
       text.selectNodeContents(cell);

@@ -86,12 +86,12 @@ const wireWith = (token: string): Wire => ({
 export const wireAs = async (username: string, secret: string): Promise<Wire> =>
   wireWith(await loginAs(username, secret));
 
-/** The token of each role with which the tests of this worker prepare data. */
+/** The login token of each role, with which the tests of this worker prepare data. */
 const own = new Map<Role, string>();
 
 /**
- * A connection to the product with a role's rights. All journeys of a worker share one session per
- * role, because each login must hash a password.
+ * A connection to the product with the rights of a role. All journeys of a worker share one session
+ * per role, because each login costs the hashing of a password.
  */
 export const wireOf = async (role: Role): Promise<Wire> => {
   const kept = own.get(role);
@@ -120,8 +120,8 @@ export const carrier = {
     return json;
   },
   /**
-   * Sets the simulated carrier's stopped clock to the present time, so that its messages are not
-   * dated before the order. The clock may be ahead already, and is never set back.
+   * Moves the carrier simulator's clock forward to the present time, so that its messages are not
+   * dated before the order. A clock that is already ahead is not changed.
    */
   async reachNow(): Promise<void> {
     const { now } = await carrier.ask<{ now: string }>('GET', 'clock');

@@ -48,8 +48,8 @@ const partsOf = (
 ];
 
 /**
- * The header fields of a file in a ZIP. They are equal in the header before the file and in the
- * list at the end.
+ * The header fields of a file in a ZIP. The header before the file and the list at the end of the
+ * ZIP both contain them.
  */
 const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   const facts = Buffer.alloc(26);

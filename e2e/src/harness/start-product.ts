@@ -29,8 +29,8 @@ interface Start {
   /** The name of the product's data folder in `.build`. */
   name: string;
   /**
-   * Environment variables for the product (docs/operating.md). Such variables in the user's own
-   * environment are left out.
+   * Environment variables for the product (docs/operating.md). The product gets no such variables
+   * from the environment of the user who runs the tests.
    */
   env: Record<string, string>;
   /** A data folder that is kept between runs. */
@@ -80,7 +80,7 @@ const freshFolder = (name: string): string => {
 };
 
 /**
- * True if the product answers and the demo has caught up with the simulator, whose messages change
+ * True if the product responds and has processed the simulator's messages, which change the demo's
  * parcels.
  */
 const isReady = async (url: string): Promise<boolean> => {

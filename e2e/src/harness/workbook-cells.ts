@@ -9,7 +9,7 @@ const plain = (xml: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&');
 
-/** Reads one file of a ZIP archive, found in the list at the archive's end. */
+/** Reads one file of a ZIP archive. The list at the end of the archive gives its position. */
 const partOf = (file: Buffer, wanted: string): string => {
   for (
     let at = file.readUInt32LE(file.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1')) + 16);
@@ -35,7 +35,7 @@ const partOf = (file: Buffer, wanted: string): string => {
 const columnOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
-/** The rows of the first sheet; the titles are the first row. */
+/** The rows of the workbook's first sheet. The first row contains the column titles. */
 export const cellsOf = (file: Buffer): string[][] =>
   Array.from(
     partOf(file, 'xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),

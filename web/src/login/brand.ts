@@ -4,8 +4,8 @@ import { logo } from './signs.ts';
 import { loginTexts } from './texts.ts';
 
 /**
- * A drawing of a parcel's way over three stations; screen readers skip it, because it is
- * decoration.
+ * A drawing of a parcel's way over three stations. It is only decoration, so screen readers skip
+ * it.
  */
 const route = ({ svg }: View): SVGElement => {
   const path = (name: string, d: string): SVGElement => svg('path', { class: styles[name], d });

@@ -13,8 +13,8 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 const setAttribute = (element: Element, name: string, value: Plain): void => {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (value === true) element.setAttribute(name, '');
-  // An unchanged value is not written again, because a screen reader would announce the live region
-  // again.
+  // Writes the value only if it has changed, because a screen reader would otherwise announce the
+  // live region again.
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 };
 
@@ -63,7 +63,7 @@ export const createView = () => {
     ): HTMLElementTagNameMap[K] => build(document.createElement(tag), attributes, children),
     svg: (tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement =>
       build(document.createElementNS(svgSpace, tag) as SVGElement, attributes, children),
-    /** Updates all values that were given as functions. */
+    /** Calculates all values that were given as functions again, and shows the new values. */
     update: (): void => {
       for (const apply of updates) apply();
     },

@@ -19,8 +19,8 @@ interface Options {
   /** Loads and starts the console; until then the button is shown as busy. */
   onEnter: (token: string) => Promise<void>;
   /**
-   * Called at the first key press or focus of a field, which is a good moment to preload the
-   * console.
+   * Called at the first key press in a field or the first focus of one. The caller uses it to start
+   * loading the console.
    */
   onFirstTouch: () => void;
   /** Called if the user has forgotten the password of the account with this username. */
@@ -101,8 +101,8 @@ export const eyeButton = (
 };
 
 /**
- * Shows the text that requirements prescribe for a failure, and then the server's message if it is
- * safe to show.
+ * Shows the text that the requirements prescribe for a failure. Below it, shows the server's
+ * message if it is safe to show.
  */
 const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement => {
   const words = (): string =>
@@ -156,7 +156,7 @@ const createInputs = (view: View, facts: Facts) => {
   };
 };
 
-/** The submit button; while it is disabled, its text says why. */
+/** The submit button. While it is disabled, its text is the reason. */
 const submitButton = (
   { h }: View,
   state: () => LoginState,

@@ -35,8 +35,8 @@ interface State {
   busy: boolean;
   passwordShown: boolean;
   /**
-   * The error because of which the link could not be opened or the password could not be set; null
-   * if there is none.
+   * The error that occurred when the link was opened or the password was set; null if there was
+   * none.
    */
   failure: unknown;
   /** The error text of the password field. */

@@ -42,8 +42,8 @@ const secondsOf = (error: ApiError): number =>
   Number(error.params['seconds'] ?? error.retryAfter ?? 0);
 
 /**
- * The login state after a failed attempt. The first request for a verification code is not shown as
- * a failure.
+ * The login state after a failed attempt. The server's first request for a verification code is not
+ * shown as a failure.
  */
 export const afterFailure = (state: LoginState, error: unknown, now: number): LoginState => {
   const needsOtp = error instanceof ApiError && error.code === 'second_factor_required';

@@ -6,8 +6,8 @@ const rates = ['discount', 'northeast_discount'] as const;
 type Rates = Partial<Readonly<Record<(typeof rates)[number], number | null>>>;
 
 /**
- * Returns a function that asks for confirmation before a discount below 5 折 is saved. It resolves
- * with true at once if no changed discount is that low.
+ * Returns a function that asks for confirmation before a discount below 5 折 is saved. If no
+ * discount that was changed is that low, the function asks nothing and returns true.
  */
 export const useDiscountQuestion = (
   labels: Readonly<Record<(typeof rates)[number], string>>,

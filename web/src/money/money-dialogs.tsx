@@ -83,8 +83,8 @@ export const AdjustDialog = ({
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      // `station!.id` is avoided: the compiler would take it as always present, and read it while
-      // no station is chosen.
+      // Does not use `station!.id`, because the compiler would assume that a station is always
+      // present, and would read its id while none is chosen.
       if (station === null || fen === null) throw new Error('sent without a station or an amount');
       const line = await call(
         adjustStation,
@@ -296,7 +296,7 @@ export const UnblockDialog = ({
   );
 };
 
-/** The dialog that confirms the displayed amounts of a station's month. */
+/** The dialog that confirms the amounts of a station's month, as they are displayed. */
 export const ConfirmMonthDialog = ({
   month,
   onClose,

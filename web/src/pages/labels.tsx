@@ -15,8 +15,8 @@ import { useLabelScan } from './labels/use-label-scan.ts';
 import { WaitingLabels } from './labels/waiting-labels.tsx';
 
 /**
- * The page for scanning labels: a scanned number prints its label, and the printed label is scanned
- * for verification.
+ * The page for scanning labels. A scanned number prints its label; a second scan, of the printed
+ * label, verifies it.
  */
 export const Page = () => {
   const { t } = useTexts();

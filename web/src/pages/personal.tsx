@@ -255,7 +255,8 @@ const Names = ({ found }: { found: Found }) => {
 };
 
 /**
- * Searches the people with a phone number, to export or erase their data; only for super admins.
+ * Finds the people who use a phone number, so that their data can be exported or erased. Only super
+ * admins can use it.
  */
 const Search = () => {
   const say = usePersonalWords();

@@ -103,7 +103,10 @@ const Failing = ({ counts }: { counts: PrintCounts }) => {
   return text === null ? null : <Notice tone="warn">{text}</Notice>;
 };
 
-/** Labels whose workstation never reported a result; they can be found and printed again. */
+/**
+ * The notice about labels whose workstation never reported a result. It offers to show them and to
+ * print them again.
+ */
 const Unreported = ({
   counts,
   onShow,

@@ -62,12 +62,12 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
   };
 };
 
-/** A top-up for which the dialog asks for the station. */
+/** A top-up without a station. The dialog asks for the station. */
 const ofAnyStation: TopUp = { station: null };
 
 /**
- * The page of transactions: every posted amount, in the order of posting, with its reason and its
- * ledger entries (requirements §2, StatementTable).
+ * The page of transactions (requirements §2, StatementTable). It lists all posted amounts in the
+ * order of posting, each with its reason and ledger entries.
  */
 export const Page = () => {
   const { t } = useTexts();

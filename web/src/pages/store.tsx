@@ -66,8 +66,8 @@ const BatchOffers = lazyComponent(
 const EditNotice = lazyComponent(async () => (await import('./store/choice-notes.tsx')).EditNotice);
 
 /**
- * The page for ordering parcels (requirements §2, ExpressStore): paste a recipient, check the price
- * and its reasons, order, and go on with the next parcel.
+ * The page for ordering parcels (requirements §2, ExpressStore). The user pastes a recipient,
+ * checks the price and its reasons, orders, and continues with the next parcel.
  */
 export const Page = () => {
   const { t, language } = useTexts();

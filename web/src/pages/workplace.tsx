@@ -193,8 +193,8 @@ const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCar
 );
 
 /**
- * The landing page: first the four numbers, then cards with work that this user can do; each number
- * links to the list it counts.
+ * Starts the first request of the landing page. The page shows four numbers, then cards with work
+ * for this user. Each number links to the list that it counts.
  */
 export const preload = (): Promise<void> => preloadQuery(workplace, {});
 

@@ -106,8 +106,8 @@ const followLoading = (): void => {
       end = null;
     }
   };
-  // Delayed, because a query is created while a component is rendered, during which no other
-  // component may change.
+  // Runs with a delay, because queries are created while a component is rendered. No other
+  // component may change during that time.
   queryClient.getQueryCache().subscribe(() => queueMicrotask(follow));
 };
 

@@ -10,8 +10,8 @@ const words = {
 } as const;
 
 /**
- * Shows a text and a reload button without any framework, if not even the first files could be
- * loaded.
+ * Shows a text and a reload button if the first files could not be loaded. It uses no framework,
+ * because the framework is in those files.
  */
 export const showStartFailed = (): void => {
   const { title, detail, button } = words[currentLanguage()];

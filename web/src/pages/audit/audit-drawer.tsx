@@ -93,8 +93,8 @@ const Detail = ({ row }: { row: AuditRow }) => {
 };
 
 /**
- * The drawer of one change in the audit log: all its fields, and links to the changed record and to
- * related changes.
+ * The drawer of one change in the audit log. It shows all fields of the change, and links to the
+ * changed record and to related changes.
  */
 export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
   const { t, language } = useTexts();

@@ -12,8 +12,8 @@ import primitives from '#ui/primitives.module.css';
 import { useAuditWords } from './words.ts';
 
 /**
- * The undo state of an audit row; undefined if rows of this kind cannot be undone, or while the
- * state is requested.
+ * Whether a change in the audit log can be undone. Undefined if changes of its kind never can, or
+ * while the answer is not known yet.
  */
 const useUndoState = (row: AuditRow): UndoState | undefined => {
   const isOne = undoKindOf(row) !== null;
@@ -22,7 +22,8 @@ const useUndoState = (row: AuditRow): UndoState | undefined => {
 };
 
 /**
- * Shows why a change cannot be undone any more: the later changes, with the users who made them.
+ * Shows why a change can no longer be undone: it lists the later changes and the users who made
+ * them.
  */
 export const UndoRefused = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();

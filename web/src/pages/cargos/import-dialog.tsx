@@ -92,8 +92,8 @@ const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
 };
 
 /**
- * Downloads the existing goods as a file for editing, or only the column titles if there are no
- * goods.
+ * Downloads the existing goods as a file to edit. If there are no goods, the file contains only the
+ * column titles.
  */
 const Download = () => {
   const { t, language } = useTexts();

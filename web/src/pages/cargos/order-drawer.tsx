@@ -19,7 +19,10 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
-/** The maximum number of rows, one page of the list, because no user drags more rows. */
+/**
+ * The maximum number of goods kinds in the drawer. It is one page of the list, because no user
+ * drags more rows.
+ */
 const most = mostPageSize;
 
 /**

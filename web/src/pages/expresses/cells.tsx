@@ -194,8 +194,8 @@ export const PersonCell = ({ row }: { row: ExpressRow }) => {
 };
 
 /**
- * City and county in their short form, such as 深圳 南山. The county is left out if its name equals the
- * city's.
+ * City and county in short form, such as 深圳 南山. The county is left out if it has the same name as
+ * the city.
  */
 export const shortPlace = (
   row: Pick<RowWith<'place'>, 'receive_province' | 'receive_city' | 'receive_county'>,
@@ -250,7 +250,10 @@ export const inlineActions = (
   return [...usable.filter(({ key }) => key === 'open'), ...(next ? [next] : [])];
 };
 
-/** The first two actions are shown as text, and the others are in a menu. */
+/**
+ * The cell with the actions of a row. The first two actions are shown as text; a menu contains the
+ * others.
+ */
 export const ActionsCell = ({
   row,
   actions,

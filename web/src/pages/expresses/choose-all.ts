@@ -6,8 +6,8 @@ import { listInput } from '#resource/list/list-filters.ts';
 import type { ListPlace } from '#resource/list/list-filters.ts';
 
 /**
- * Requests every parcel that the filters match, page by page in the list's order, up to the limit
- * of one print.
+ * Requests all parcels that match the filters, page by page in the order of the list. Stops at the
+ * maximum number of parcels of one print.
  */
 export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
   const rows: ExpressRow[] = [];
@@ -17,7 +17,7 @@ export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
       ...listInput(place),
       page: 1,
       page_size: mostPageSize,
-      // Every row contains the fields that printing needs, so nothing else is requested.
+      // Requests only the id, because every row contains the fields that printing needs anyway.
       fields: 'id',
       ...(cursor !== null && { cursor }),
     });

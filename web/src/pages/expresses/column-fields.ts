@@ -66,8 +66,8 @@ const always: ReadonlySet<string> = new Set(rowFields);
 const usual: ReadonlySet<string> = new Set([...rowFields, ...defaultFields]);
 
 /**
- * The fields to request for the list: those of the shown columns, of the sort order, and of the
- * names of parcels in dialogs. Undefined if the fields of the default columns suffice, so that most
+ * The fields to request for the parcel list. They are those of the shown columns, of the sort
+ * order, and of the parcel names in dialogs. Undefined if the default fields suffice, so that most
  * users send the same request.
  */
 export const fieldsOf = (

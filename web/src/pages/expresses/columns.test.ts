@@ -7,7 +7,7 @@ import { columnsOf } from './columns.tsx';
 
 const t = ((key: string) => key) as Say;
 /**
- * The width of the list on a screen of 1440 pixels: without the menu, the margins, the checkboxes
+ * The width of the list on a screen 1440 pixels wide, without the menu, the margins, the checkboxes
  * and a scroll bar.
  */
 const available = 1_131;

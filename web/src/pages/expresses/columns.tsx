@@ -44,9 +44,9 @@ export interface Reader {
 }
 
 /**
- * Widths in pixels of the columns that depend on the language. With these, a screen of 1440 pixels
- * shows every number of the default columns. The widest single action is "Handle"; a failed parcel
- * has only "Retry".
+ * The widths in pixels of the columns that depend on the language. They are chosen so that a screen
+ * of 1440 pixels shows every number of the default columns. The widest action is "Handle"; failed
+ * parcels need only the width of "Retry".
  */
 const widths = {
   zh: {
@@ -235,7 +235,8 @@ export const columnsOf = (
     }),
     column('place', {
       title: t('expresses.place'),
-      // In English only four characters fit, because the other columns leave no more room.
+      // In English the column is wide enough for only four characters, because the other columns
+      // need the remaining width.
       width: several ? width.placeOfSeveral : width.place,
       ...(several && { share: 98 }),
       grow: true,

@@ -11,7 +11,7 @@ export interface EarlierField {
   now: unknown;
 }
 
-/** The recorded facts about a parcel at an earlier time. */
+/** The facts that were known about a parcel at an earlier time. */
 export interface Earlier {
   /** Null if the carrier had reported nothing by then. */
   state_code: StateCode | null;

@@ -26,7 +26,9 @@ type Parcel = ExpressRow | Express;
 const valueOf = (parcel: Parcel, key: keyof Express): unknown =>
   (parcel as Readonly<Record<string, unknown>>)[key];
 
-/** The label data of the carrier, with the carrier's names, one value per line. */
+/**
+ * The label data of the carrier, one value per line, under the names that the carrier gives them.
+ */
 const LabelData = ({ data }: { data: unknown }) =>
   typeof data === 'object' && data !== null ? (
     <ul>
@@ -49,7 +51,7 @@ const Named = ({ id, name }: { id: unknown; name: unknown }) => {
   return <TextCell text={text} />;
 };
 
-/** The waybill numbers that the carrier has sent for this order, separated. */
+/** The waybill numbers that the carrier has sent for this order, as one text. */
 const claimsText = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ')

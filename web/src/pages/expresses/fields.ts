@@ -161,8 +161,8 @@ export const parcelPlaces = {
 
 type Places = typeof parcelPlaces;
 /**
- * The keys of fields that are shown as fields (with a `kind` in `parcelPlaces`), and not as part of
- * another field.
+ * The keys of the fields that have a place of their own (a `kind` in `parcelPlaces`). Fields that
+ * are part of another field are excluded.
  */
 export type ParcelFieldKey = {
   [K in keyof Places]: Places[K] extends ParcelField ? K : never;

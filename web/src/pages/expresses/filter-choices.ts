@@ -13,8 +13,8 @@ const quiet = { quiet: true, staleTime: 300_000 } as const;
 const some = { page_size: mostPageSize } as const;
 
 /**
- * The goods and delivery times for the filters, taken from the chosen station. If an administrator
- * chose no station, the first station is used.
+ * The goods and delivery times to choose from in the filters. They are those of the chosen station,
+ * or else of the user's own station. If there is neither, those of the first station are used.
  */
 export const useOrderChoices = (
   narrowed: number | null,
@@ -38,7 +38,7 @@ export const useOrderChoices = (
   };
 };
 
-/** The filters in which users choose a name and for which the server gets an id. */
+/** The filters by id. Users choose a name in them, and the server receives the id of that name. */
 export const idFilters = ['user_id', 'merchant_id', 'project_id', 'voucher_id'] as const;
 export type IdFilter = (typeof idFilters)[number];
 
@@ -53,8 +53,8 @@ export const useIdFilters = (): readonly IdFilter[] => {
 };
 
 /**
- * The choices of the id filters: user accounts for users who manage some; carrier accounts, freight
- * schemes and templates for administrators.
+ * The choices of the filters by id. Users who manage accounts can filter by user account.
+ * Administrators can also filter by carrier account, freight scheme and template.
  */
 export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]>> => {
   const manages = usePermitted(managers);

@@ -41,7 +41,7 @@ export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
   return <Combobox {...field} clearable onChange={change} placeholder={t('common.any')} />;
 };
 
-/** A filter with a single checkbox: it is either set or absent. */
+/** A filter that is a single checkbox. If the box is not checked, the filter is not set. */
 export const CheckFilter = ({
   label,
   checked,

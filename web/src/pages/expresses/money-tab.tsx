@@ -98,7 +98,7 @@ const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   );
 };
 
-/** Two values in one cell: side by side, or one above the other on a narrow screen. */
+/** Two values in one cell. They are side by side, or one under the other on a narrow screen. */
 const Two = ({ narrow, first, second }: { narrow: boolean; first: ReactNode; second: ReactNode }) =>
   narrow ? (
     <td data-number>

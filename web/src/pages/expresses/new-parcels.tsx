@@ -16,8 +16,8 @@ import { defaultSort } from './filters.ts';
 import { follow, hear, sinceRead } from './since.ts';
 
 /**
- * The new parcels that the list does not show yet. They are counted only if the list's sort order
- * would show them first.
+ * The number of new parcels that the list does not show yet. They are counted only if the sort
+ * order would show them at the top of the list.
  */
 const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; events: number } => {
   const [since, setSince] = useState(() => sinceRead(at, busy));
@@ -76,7 +76,7 @@ const useMatching = (
       const count = items.filter(({ id }) => !known.has(id)).length;
       if (!left.signal.aborted) setFound({ mark, events, count, more: count >= size });
     };
-    // After a failed request, the next event starts another one.
+    // After a failed request, no new request is sent until the next event arrives.
     const failed = (): void => {
       if (!left.signal.aborted) setFound((known) => ({ ...known, mark, events }));
     };

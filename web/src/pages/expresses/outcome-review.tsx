@@ -66,8 +66,8 @@ const isReleasable = (said: Check): boolean =>
   );
 
 /**
- * True if the parcel is old enough that a written confirmation may be accepted; the server has the
- * final decision.
+ * True if the parcel is old enough that the carrier's written confirmation may be used. The server
+ * makes the final decision.
  */
 const mayBeWritten = ({ created_at }: Express): boolean =>
   Date.now() - Date.parse(created_at) >= unansweredHours * 3_600_000;

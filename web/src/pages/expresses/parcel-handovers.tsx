@@ -44,7 +44,10 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
   );
 };
 
-/** The hand-overs that contain packages of a parcel; nothing if no package was ever scanned. */
+/**
+ * The hand-overs that contain packages of the parcel. Shows nothing if no package of it was ever
+ * scanned.
+ */
 export const ParcelHandovers = ({ id }: { id: number }) => {
   const say = useHandoverWords();
   const { data } = useCall(parcelHandovers, { id }, { quiet: true, keep: true });

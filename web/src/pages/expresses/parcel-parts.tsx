@@ -92,7 +92,7 @@ export const ParcelTitle = ({
   );
 };
 
-/** The actions with which the work on a parcel goes on; their buttons are shown first. */
+/** The actions that bring a parcel to its next step. Their buttons are shown first. */
 const forward = new Set(['print', 'order', 'retry']);
 
 /** The most useful actions as buttons, and the others in a menu. */

@@ -13,8 +13,8 @@ const answers = [
 ] as const;
 
 /**
- * The title of a carrier's report, in the carrier's words. A response to our cancellation or
- * interception has no title from the carrier, so it gets one here.
+ * The title of a carrier's report in the carrier's words. A carrier's answer to our cancellation or
+ * interception has no such title, so its title is one of our texts.
  */
 export const reportTitle = ({ source, title, state }: Report, t: Say): string => {
   const answer = source === 'cancel' ? answers.find((each) => each === state) : undefined;

@@ -135,7 +135,7 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
     },
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
-  // On the board of exceptions, the actions on exceptions come first.
+  // On the board of exceptions, the actions that handle exceptions come first.
   const onBoard = list.place.values['exception'] !== undefined;
   const bulk = (onBoard ? onBoardActions : anywhere).map(
     (action): RowAction<readonly ExpressRow[]> => ({

@@ -1,16 +1,15 @@
 import type { HeardEvent } from '#base/live-events.ts';
 
-/** The events since a list was requested that the list's rows may not include. */
+/**
+ * The events that occurred after a list was requested. The rows of the list may not include them.
+ */
 export interface Heard {
   ids: ReadonlySet<number>;
   /** The number of new parcels that events reported without ids, only as a count. */
   unnamed: number;
   /** True if an event may have been missed. */
   gap: boolean;
-  /**
-   * The number of events of any kind, because each of them may have changed which parcels match a
-   * filter.
-   */
+  /** The number of events of any kind. Any event may have changed which parcels match a filter. */
   events: number;
 }
 

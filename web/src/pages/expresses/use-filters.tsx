@@ -68,8 +68,8 @@ const byAddress = (
 ): ListFilter => ({ ...filterRules[key], label, hidden: true, words, control: nothing });
 
 /**
- * The filters of the parcel list. The options of each are requested when the filter is opened, or
- * when a chip needs a name.
+ * The filters of the parcel list. The options of a filter are requested when the filter is opened,
+ * or when its chip must show a name.
  */
 export const useParcelFilters = (): readonly ListFilter[] => {
   const { t, language } = useTexts();

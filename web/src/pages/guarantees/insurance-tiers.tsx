@@ -29,8 +29,8 @@ import { PlanDialog } from './plan-dialog.tsx';
 import { useTierWords } from './words.ts';
 
 /**
- * Calculates the insurance fee of a value on a given day, with the minimum value of each carrier
- * account.
+ * Calculates the insurance fee of a value on a given day. Also shows the minimum insured value of
+ * each carrier account.
  */
 const Tester = ({ day }: { day: string }) => {
   const { t, language } = useTexts();

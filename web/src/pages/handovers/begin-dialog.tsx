@@ -18,7 +18,7 @@ import { SelectField } from '#ui/fields/choice-fields.tsx';
 import primitives from '#ui/primitives.module.css';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** The dialog that chooses carrier and station of a hand-over and opens the hand-over. */
+/** The dialog that opens a hand-over for a chosen carrier and station. */
 export const BeginDialog = ({
   onOpened,
   onClose,

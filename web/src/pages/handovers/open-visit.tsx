@@ -64,7 +64,7 @@ const Answer = ({
   );
 };
 
-/** The number of scans that the server has not answered yet, with the reason. */
+/** Shows the number of scans that the server has not accepted yet, and the reason. */
 const Queue = ({ scans }: { scans: ReturnType<typeof useScans> }) => {
   const { language } = useTexts();
   const say = useHandoverWords();
@@ -126,7 +126,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
     scans.add(number, again);
     field.current?.focus();
   };
-  // Only the response on the screen can be undone, because the user no longer sees older responses.
+  // Only the newest answer can be undone, because the user no longer sees the older answers.
   const [newest] = scans.answers;
   const last = newest?.result === 'given' ? newest : undefined;
   const isEmpty = handover.packages === 0;

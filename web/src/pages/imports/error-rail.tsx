@@ -2,7 +2,10 @@ import { useMemo } from 'react';
 import { importMarks } from '@waystation/contract/imports/import.ts';
 import styles from './imports.module.css';
 
-/** The number of positions on the rail; with more, a position would be thinner than a pixel. */
+/**
+ * The number of positions on the rail. If there were more, each position would be thinner than a
+ * pixel.
+ */
 const places = 200;
 
 /**
@@ -26,8 +29,8 @@ interface Props {
 }
 
 /**
- * Shows the positions of errors along the sheet. A click goes to the nearest error, as does the key
- * F8.
+ * A rail that shows the positions of errors in the sheet. A click selects the nearest error; the
+ * key F8 selects the next error.
  */
 export const ErrorRail = ({ marks, numbers, onGo }: Props) => {
   const found = useMemo(() => errorPlaces(marks, numbers), [marks, numbers]);

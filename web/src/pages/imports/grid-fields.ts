@@ -20,9 +20,9 @@ const always: readonly ImportField[] = [
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
 /**
- * The columns of the grid: those that an order needs, those of the sheet, and the field `sought`,
- * in which the search for errors has found one. A free text is shown as the fields that were
- * recognized in it.
+ * The columns of the grid: those that every order needs, those that the sheet has, and `sought`,
+ * the field in which the search for errors has found one. A column of free text is replaced by the
+ * fields recognized in it.
  */
 export const shownFields = (
   { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,

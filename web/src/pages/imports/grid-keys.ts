@@ -148,7 +148,7 @@ const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
   if (row && text !== undefined) void edits.save(row, at.field, text);
 };
 
-/** Excludes the row from ordering, or includes it again. */
+/** Excludes the row from the order, or includes it again. */
 const leaveOut = ({ rows, at, edits }: GridState): void => {
   const row = rows.get(at.no);
   if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);

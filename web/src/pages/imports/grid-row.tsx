@@ -21,8 +21,8 @@ interface EditorProps {
 }
 
 /**
- * The text of a cell while it is edited: Enter saves it and moves down, Tab saves it and moves
- * right, Escape discards it.
+ * The input of a cell that is being edited. Enter saves the text and moves down; Tab saves it and
+ * moves right; Escape discards it.
  */
 const Editor = ({
   label,
@@ -78,8 +78,8 @@ interface Props {
 }
 
 /**
- * One row: its line in the file, its state, and each field with its problems. Drawn again only if
- * its own data change.
+ * One row of the sheet: its line number in the file, its state, and its fields with their problems.
+ * It is rendered again only if its own data change.
  */
 export const GridRow = memo(
   ({ no, place, row, mark, fields, activeField, editor, onChoose, onBegin }: Props) => {
@@ -102,7 +102,7 @@ export const GridRow = memo(
           {t(`imports.marks.${state}`)}
         </span>
         {fields.map((field) => {
-          // An excluded row is not ordered, so it has nothing to correct.
+          // A problem is not shown in an excluded row, because that row is not ordered.
           const problem =
             state === 'excluded'
               ? undefined

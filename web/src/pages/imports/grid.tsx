@@ -199,7 +199,7 @@ const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   );
 };
 
-/** The state of each row as a string, requested again after the import has changed. */
+/** The states of all rows as one string. They are requested again after the import has changed. */
 const useMarks = (found: Import): { marks: string; isRead: boolean } => {
   const { data } = useCall(
     importMarksOf,
@@ -268,7 +268,8 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     else moves.move(0, 1);
     box.current?.focus();
   };
-  // The same function at each render, so that a row is rendered again only if its own data change.
+  // The function is the same at each render, so that a row is rendered again only if its own data
+  // change.
   const choose = useSteady(moves.go);
   const begin = useSteady(() => edits.begin(null));
   const leave = (): void => {

@@ -54,8 +54,8 @@ const byField = (chosen: ByColumn): Import['mapping'] =>
   Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
 
 /**
- * The choice of a workbook's sheet. Another sheet is read at once, and its columns are detected as
- * in a new file.
+ * The choice of a workbook's sheet. When another sheet is chosen, it is read immediately, and its
+ * columns are detected again.
  */
 const SheetChoice = ({ found }: { found: Import }) => {
   const { t } = useTexts();
@@ -159,7 +159,7 @@ const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: Columns
   );
 };
 
-/** Fields whose text applies to all rows. */
+/** The fields whose text is typed once and applies to all rows. */
 const Shared = ({
   defaults,
   onChange,

@@ -27,7 +27,7 @@ import { importsShown, useImportWords } from './words.ts';
 interface Part {
   key: string;
   name: string;
-  /** The reasons, which are shown below the name. */
+  /** The reasons, which are shown under the name. */
   notes?: readonly string[];
   rows: number;
   post_amount: number;
@@ -156,11 +156,12 @@ interface Asked {
   failure: unknown;
 }
 
-/** Requests prices for the rows once per version of an import. */
+/** Requests the prices of the rows, once for each version of the import. */
 const usePricing = ({ id, version, quote, reason }: Import) => {
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
   const isAsked = asked.version === version;
-  // A pricing that was interrupted before this page was opened is requested again.
+  // If the pricing was interrupted before this page was opened, it is started again. If it was
+  // interrupted since then, it is given up.
   const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
   const isPricing = quote === null && asked.failure === null && !isGivenUp;
   useCall(

@@ -9,8 +9,9 @@ import { Button } from '#ui/button.tsx';
 const phoneFields = ['receive_phone', 'sender_phone', 'receive_text'] as const;
 
 /**
- * The phones of a row in another station's import. They are shown on request, which is recorded in
- * the audit log. The caller passes a key per row, so that the next row begins with masked phones.
+ * The masked phones of a row in another station's import. The user can reveal them, and the server
+ * records that in the audit log. The caller passes one key per row, so that the next row starts
+ * masked again.
  */
 export const RevealRow = ({ found, row }: { found: Import; row: ImportRow }) => {
   const { t } = useTexts();

@@ -63,8 +63,8 @@ export const useRowEdits = (id: number): RowEdits => {
       return true;
     } catch (error) {
       setFailure(errorWords(error, language));
-      // Another user may have changed the row first. It is read again, so that the next attempt
-      // uses its present version.
+      // Another user may have changed the row in the meantime. The row is read again, so that the
+      // next attempt uses its present version.
       await refresh(...importsShown);
       return false;
     } finally {

@@ -15,9 +15,9 @@ export interface Steps {
 }
 
 /**
- * Undoes and redoes the edits that the server has recorded, so that this also works after a reload.
- * `onCell` is called with the changed cell, unless the user has selected another cell than `at`
- * meanwhile.
+ * Undoes and redoes edits. The server records the edits, so that this also works after a reload.
+ * `onCell` is called with the changed cell, unless the user has moved the selection away from `at`
+ * in the meantime.
  */
 export const useSteps = (
   found: Import,
@@ -27,8 +27,8 @@ export const useSteps = (
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
   /**
-   * If keys are pressed faster than the server responds, the steps run one after the other, each
-   * with the version that the last response returned.
+   * Keys may be pressed faster than the server responds. The steps then run one after the other,
+   * each with the version from the last response.
    */
   const turn = useRef<Promise<void>>(Promise.resolve());
   const known = useRef(found);

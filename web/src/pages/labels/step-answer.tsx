@@ -18,7 +18,7 @@ type Answers = ReturnType<typeof useLabelAnswers>;
 const isGood = (step: Step): boolean =>
   step.kind === 'verified' && ['verified', 'package'].includes(step.answer.result);
 
-/** True if another copy of the verified label exists. */
+/** True if another copy of the label was printed after the verified one. */
 const isCopied = (step: Step): boolean => step.kind === 'verified' && step.answer.later_copies > 0;
 
 const toneOf = (step: Step): Tone => {

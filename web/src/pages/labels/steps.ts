@@ -28,11 +28,14 @@ export type Step =
       parcels: readonly LabelParcel[];
       more: boolean;
     }
-  /** A label waits for its verification scan: it was just printed, or it was printed earlier. */
+  /**
+   * The label waits for its verification scan. It was either printed just now or remembered from an
+   * earlier print.
+   */
   | { kind: 'printed' | 'remembered'; number: string }
   /** The number was scanned to start the print, so it does not verify the label. */
   | { kind: 'own_code'; number: string }
-  /** The label no longer waits for verification, although it was not scanned. */
+  /** The label no longer waits for verification, although nobody scanned it. */
   | { kind: 'gone'; number: string }
   | { kind: 'verified'; number: string; answer: VerifyAnswer }
   | { kind: 'not_found' | 'not_printed' | 'not_verified'; number: string; reason: string };

@@ -90,7 +90,7 @@ const useRemembered = (
   }, [items, isBusy, remember]);
 };
 
-/** Runs only one step at a time, so that two scans are never mixed up. */
+/** Runs one step at a time, so that the results of two scans are never mixed up. */
 const useAlone = (
   setStep: (step: Step) => void,
   setCurrent: (label: UnverifiedLabel | null) => void,

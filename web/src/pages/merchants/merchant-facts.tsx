@@ -84,7 +84,10 @@ const useAccountFacts = (merchant: Merchant): Fact[] => {
   ];
 };
 
-/** The switches of an account, each with one sentence about its effect and the resulting price. */
+/**
+ * The switches of a carrier account and its minimum insured value, each with one sentence about its
+ * effect.
+ */
 const useUseFacts = (merchant: Merchant): Fact[] => {
   const { t } = useTexts();
   const words = useMerchantWords();

@@ -130,8 +130,8 @@ const useCheck = (row: Merchant | null) => {
 };
 
 /**
- * The fields for the keys that the carrier's own console issues; the carrier's schema determines
- * them.
+ * The fields for the keys that the carrier issues in its own console. The schema of the carrier
+ * determines which fields there are.
  */
 const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant | null }) => {
   const { t, language } = useTexts();

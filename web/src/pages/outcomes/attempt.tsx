@@ -48,8 +48,8 @@ const useConclusion = (attempt: OutcomeAttempt): string => {
 };
 
 /**
- * A text about held money: the amount, the time from and until which it was held, and the
- * transaction that released or charged it.
+ * The text about the money held for an order. It contains the amount, the start and end of the
+ * hold, and the transaction that released or charged it.
  */
 const useHeld = ({ held }: OutcomeAttempt): string => {
   const { language } = useTexts();

@@ -126,7 +126,7 @@ const What = ({ event }: { event: OutcomeEvent }) => {
   }
 };
 
-/** Shows one stored fact: its time, its content, and the row that contains it. */
+/** Shows one event of an attempt: its time, its content, and the database row that stores it. */
 export const EventRow = ({ event }: { event: OutcomeEvent }) => {
   const say = useOutcomeWords();
   const format = useFormat();

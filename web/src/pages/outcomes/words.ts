@@ -10,7 +10,10 @@ export type SayOutcome = (word: OutcomeWord, params?: Params) => string;
 const says = (language: Language): SayOutcome => {
   return (word, params) => fill(outcomeWords[word][language], params);
 };
-/** The same function object per language at each render, so that effects can depend on it. */
+/**
+ * One function for each language. It stays the same at every render, so that effects can depend on
+ * it.
+ */
 const spoken: Record<Language, SayOutcome> = { zh: says('zh'), en: says('en') };
 
 /** The texts about unknown outcomes in the user's language. */

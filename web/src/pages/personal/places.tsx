@@ -4,7 +4,7 @@ import styles from './personal.module.css';
 import { usePersonalWords } from './words.ts';
 
 /**
- * The numbers of rows in each place where personal data are stored; places without any row are left
+ * The number of rows in each place where the person's data are stored. Places without rows are left
  * out.
  */
 export const Places = ({ counts }: { counts: Erasure['counts'] }) => {

@@ -7,7 +7,9 @@ import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePersonalWords } from './words.ts';
 
-/** The user's own password, and a verification code if two-factor authentication is on. */
+/**
+ * The user's own password, and also a verification code if the user has two-factor authentication.
+ */
 export const useProof = () => {
   const { t } = useTexts();
   const [password, setPassword] = useState('');

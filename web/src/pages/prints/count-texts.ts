@@ -13,8 +13,8 @@ export const rateOf = (part: number, total: number): number =>
   total === 0 ? 0 : Math.round((part / total) * 1000) / 10;
 
 /**
- * A text with the number of reprints and of failures among the matching labels; dashes above the
- * counting limit.
+ * The text with the number of reprints and of failures among the matching labels. If more labels
+ * match than are counted, it shows dashes instead.
  */
 export const sumsText = ({ total, reprints, failed }: Answer, t: Say, format: Format): string => {
   if (reprints === null || failed === null) return t('prints.sums_many');

@@ -22,8 +22,8 @@ export const unreportedInput = (place: ListPlace, day?: string): Record<string, 
   );
 
 /**
- * The parcels whose labels have this result and were not printed since then, in the order of
- * printing. At most as many as one print may have.
+ * The parcels whose labels have this result and have not been printed again since, in the order of
+ * printing. The number of parcels is limited to that of one print.
  */
 export const unprinted = async (
   results: readonly PrintResult[],

@@ -67,7 +67,10 @@ const Picture = ({
   );
 };
 
-/** The state of the current user's editable fields, from typing until they are saved. */
+/**
+ * The fields of the current user that can be edited, with their state while they are typed and
+ * saved.
+ */
 const useOwnFields = (onDirty: (dirty: boolean) => void) => {
   const { t } = useTexts();
   const user = useUser();

@@ -31,7 +31,7 @@ export const MatrixField = ({ value, onChange, error }: Props) => {
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
   const optionsOf = ({ vouchers }: Offered) =>
     vouchers
-      // An unavailable template is offered only if it is already assigned.
+      // Offers an unavailable template only if it is already assigned.
       .filter(
         ({ id, status, published }) => (status === 1 && published === 1) || value.includes(id),
       )

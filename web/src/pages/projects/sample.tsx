@@ -11,7 +11,9 @@ export interface Sample {
   insured: number | null;
 }
 
-/** The destination, weight and insured value of a sample parcel, used to try a freight scheme. */
+/**
+ * The destination, weight and insured value of a sample parcel. Users try a freight scheme with it.
+ */
 export const useSample = () =>
   useState<Sample>({
     place: { province: '广东省', city: '广州市', county: '天河区' },

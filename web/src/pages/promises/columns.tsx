@@ -16,8 +16,8 @@ import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
 
 /**
- * Formats whole hours as days, for example "2.4 days"; a dash if the hours are null, because
- * nothing was signed for.
+ * Formats a number of hours as days, for example as "2.4 days". Returns a dash if the number is
+ * null, because nothing was signed for.
  */
 export const useDaysText = (): ((hours: number | null) => string) => {
   const { t } = useTexts();
@@ -28,7 +28,10 @@ export const useDaysText = (): ((hours: number | null) => string) => {
       : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) });
 };
 
-/** Formats a rate as "96.4%"; a dash if no parcel with a promised time was delivered. */
+/**
+ * Formats an on-time rate, for example as "96.4%". Returns a dash if no parcel with a promised time
+ * was delivered.
+ */
 export const useOnTimeText = (): ((rate: number | null) => string) => {
   const format = useFormat();
   return (rate) => (rate === null ? '—' : format.percent(rate / 10_000));

@@ -44,8 +44,8 @@ export const BillOrigin = ({ bill }: { bill: Reconciliation }) => {
 };
 
 /**
- * The title of a bill with the actions on the whole bill; without actions, with the file it comes
- * from.
+ * The title of a bill, with the actions on the whole bill. If there are no actions, the file of the
+ * bill is shown instead.
  */
 export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
   const { t } = useTexts();

@@ -7,8 +7,8 @@ import { BillOrigin } from './bill-head.tsx';
 import styles from './reconciliations.module.css';
 
 /**
- * The sums of a bill: the carrier's total, the total of our prices, the owed and the paid amounts;
- * and the file it comes from.
+ * The sums of a bill: the carrier's total, the total of our prices, and the owed, paid and unpaid
+ * amounts. The file of the bill follows.
  */
 export const Strip = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();

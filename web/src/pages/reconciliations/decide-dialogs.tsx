@@ -29,7 +29,7 @@ import { useBillWords } from './words.ts';
 interface Props {
   bill: number;
   which: Which;
-  /** The id of the started job. */
+  /** Called with the id of the job after the job was started. */
   onStarted: (job: number) => void;
   onClose: () => void;
 }

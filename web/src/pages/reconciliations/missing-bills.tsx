@@ -81,7 +81,7 @@ const Reason = ({
 };
 
 /**
- * The carrier accounts that have no bill for a month in which they picked up parcels, each with its
+ * The carrier accounts that picked up parcels in the month but have no bill for it, each with its
  * reason. Shows nothing if there is no such account.
  */
 export const MissingBills = ({ month }: { month: BookPeriod }) => {

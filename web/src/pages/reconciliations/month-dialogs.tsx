@@ -159,8 +159,8 @@ export const CloseMonth = ({ month: opened, onClose }: Props) => {
 };
 
 /**
- * The dialog that reopens a closed period, with a reason. The user who closed the period cannot
- * reopen it.
+ * The dialog that reopens a closed month and requires a reason. A user cannot reopen a month that
+ * this user has closed.
  */
 export const ReopenMonth = ({ month, onClose }: Props) => {
   const { t } = useTexts();

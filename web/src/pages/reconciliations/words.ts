@@ -64,8 +64,8 @@ export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number
   buckets.reduce((sum, { open }) => sum + open, 0);
 
 /**
- * The filter of the lines when a bill is opened: the undecided lines as long as there are any,
- * otherwise all lines.
+ * The filter of the lines when a bill is opened. It shows the undecided lines; if there are none,
+ * it shows all lines.
  */
 export const firstDecision = (bill: Pick<Reconciliation, 'buckets'>): 'open' | undefined =>
   openRowsOf(bill) > 0 ? 'open' : undefined;

@@ -251,8 +251,8 @@ const BillTools = ({
 };
 
 /**
- * The workspace for the lines of a bill, in groups. Lines are accepted (`a`) or disputed (`d`) one
- * by one or many at once, until none is undecided.
+ * The workspace for the lines of a bill, in groups. Lines are accepted (`a`) or disputed (`d`), one
+ * by one or many together, until all are decided.
  */
 export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
   const { t } = useTexts();

@@ -57,8 +57,8 @@ export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surch
 type Requests = 'pending' | 'declined' | null;
 
 /**
- * The columns of a request: the user who made it, the user who decided it, and the reason if it was
- * declined.
+ * The columns of a request. They show who made the request, who decided it, and the reason if it
+ * was declined.
  */
 const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
   const { t } = useTexts();
@@ -144,8 +144,8 @@ const useMoveColumns = ({
 };
 
 /**
- * The columns of a list of transactions, with the balance and its changes large enough to compare
- * rows.
+ * The columns of a list of transactions. The balance and its changes are shown large, so that rows
+ * can be compared.
  */
 export const useStatementColumns = ({
   actions,

@@ -94,12 +94,12 @@ const sums = [
   'fixed_profit_limit',
 ] as const;
 type Sums = (typeof sums)[number];
-/** The values as the requests need them: an empty sum is replaced by 0. */
+/** The values in the form that the requests need. An empty sum becomes 0. */
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
 /**
- * The values to send: those that the user may set, with 0 for empty sums. An empty discount means
- * that the template's discount applies.
+ * The values to send, limited to those that the user may set. An empty sum becomes 0. An empty
+ * discount means that the template's discount applies.
  */
 export const sent = (values: Partial<StationValues>, office: boolean): Partial<SentValues> =>
   Object.fromEntries(

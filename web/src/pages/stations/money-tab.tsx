@@ -219,7 +219,7 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
     { station_id: station.id, page_size: 20 },
     { quiet: true, staleTime: 0 },
   );
-  // Requests are shown in a separate list above, so they are left out here.
+  // Requests are shown in a separate list further up, so this list excludes them.
   const lines = data?.items.filter(({ status }) => status !== 'pending');
   return (
     <>

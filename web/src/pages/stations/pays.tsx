@@ -8,8 +8,8 @@ import styles from './stations.module.css';
 
 interface Props {
   /**
-   * The id of the station whose place and template determine the price: the station itself, or the
-   * parent of a new station.
+   * The id of the station whose address and template determine the price. This is the station
+   * itself, or the parent if the station is new.
    */
   like: number | null;
   values: Pick<StationValues, 'discount' | 'northeast_discount' | 'project_id'>;

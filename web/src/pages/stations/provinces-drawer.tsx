@@ -9,7 +9,9 @@ import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Money } from '#ui/values/money.tsx';
 import styles from './stations.module.css';
 
-/** The number of stations per province; each row opens the list of these stations. */
+/**
+ * The number of stations in each province. Each row opens the list of the stations in its province.
+ */
 export const ProvincesDrawer = ({
   onChoose,
   onClose,

@@ -80,7 +80,8 @@ const usePriceFacts = (station: Station): Fact[] => {
       key: 'offer_rule',
       fields: ['offer_rule', 'offer_carriers', 'offer_fallback'],
       label: words.offer_rule.label,
-      // The stored rule applies again as soon as the station may choose products.
+      // Shows the stored rule only if the station may choose products; it applies again when the
+      // station gets this right.
       value: isFixed
         ? t('stations.offer_rule_fixed')
         : [
@@ -143,8 +144,8 @@ const useMoneyFacts = (station: Station): Fact[] => {
         </>
       ),
     },
-    // A station whose balance is checked cannot be in debt, so the credit limit does not apply to
-    // it.
+    // The credit limit is shown only for a station without balance check, because other stations
+    // cannot be in debt.
     {
       key: 'credit_limit',
       label: t('stations.credit_limit'),

@@ -65,7 +65,7 @@ const useReason = (station: Station): ((reason: FallReason, row: StationBelow) =
         `${t('workplace.below.stuck')} ${format.number(row.stuck.count)}`,
         t('workplace.below.stuck_note', { hours: stuckHours }),
       ],
-      // The facts that exclude all other reasons, and the phone to call.
+      // The facts that rule out the other reasons, followed by the person to call.
       none: [
         t('lists.enabled'),
         `${t('workplace.below.available')} ${yuan(row.available)}`,
@@ -125,8 +125,8 @@ interface Props {
 }
 
 /**
- * Shows why the station has fewer parcels, within the range of days that the Workplace had, even
- * after the URL has lost that range.
+ * Shows why the station has fewer parcels than before, within the range of days that was chosen on
+ * the Workplace.
  */
 export const StationFall = ({ station, list }: Props) => {
   // Keeps the range of days that the Workplace sent, because it is later removed from the URL.

@@ -11,7 +11,7 @@ import type { TreeOf } from '#resource/table/tree.ts';
  * children are shown in a flat list.
  */
 export const mostChildren = mostPageSize;
-/** The number of top-level stations that are expanded at first. */
+/** If there are at most this many top-level stations, all of them are expanded at first. */
 const openTops = 5;
 
 export interface StationTree extends TreeOf<Station> {
@@ -24,7 +24,10 @@ export interface StationTree extends TreeOf<Station> {
 
 const opens = ({ children }: Station): boolean => children > 0 && children <= mostChildren;
 
-/** The rows in the order of the tree: each expanded station is followed by its loaded children. */
+/**
+ * The rows in the order of the tree. Each expanded station is followed by those of its children
+ * that are loaded.
+ */
 export const inOrder = (
   tops: readonly Station[],
   open: ReadonlySet<number>,

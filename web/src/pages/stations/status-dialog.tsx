@@ -22,8 +22,8 @@ export interface StatusChange {
 }
 
 /**
- * The dialog that explains the effect of disabling or enabling a station. It lists what depends on
- * the station, and asks whether the stations below it change too.
+ * The dialog that explains the effect of disabling or enabling a station. It lists everything that
+ * depends on the station. It asks whether the stations below it change too.
  */
 export const StatusDialog = ({
   change,

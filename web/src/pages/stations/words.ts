@@ -9,8 +9,8 @@ import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
 /**
- * The fields of a station that can be edited, and its parent and status, which have separate
- * endpoints.
+ * The fields of a station that can be edited. Parent and status are included, although they have
+ * separate endpoints.
  */
 export type StationField =
   | keyof Pick<

@@ -27,7 +27,10 @@ interface Props {
   /** Orders every row that has no problem. */
   onOrder: () => void;
   onFilled: () => void;
-  /** The field for the pickup of all rows; null if the pickup is chosen beside the price. */
+  /**
+   * The field for the pickup window of all rows. Null if the pickup window is chosen beside the
+   * price instead.
+   */
   pickup: ReactNode;
 }
 

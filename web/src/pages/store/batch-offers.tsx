@@ -42,8 +42,8 @@ const Line = ({ group, checked, name, people, amount, onChoose }: LineProps) => 
 );
 
 /**
- * The choice of a product for all people of a list, each with its sum, or of the station's rule for
- * each person.
+ * The choice of a product for all people of a list, each product with its sum. Alternatively the
+ * station's rule chooses for each person.
  */
 export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
   const { t, language } = useTexts();

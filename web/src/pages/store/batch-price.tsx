@@ -19,7 +19,9 @@ interface Props {
    */
   choice: Choice;
   name: string;
-  /** True if the list has offers of several carriers, whose names are then shown. */
+  /**
+   * True if several carriers have offers for the list. The names of the carriers are then shown.
+   */
   several: boolean;
   /** Undefined if the row has no price, or while the price is requested. */
   quotes: Quotes | undefined;
@@ -31,8 +33,8 @@ interface Props {
 const keyOf = ({ provider, promise_id }: Quote): string => `${provider} ${promise_id}`;
 
 /**
- * The product for one pasted person: a selection if several products are available, or else the
- * product's name.
+ * The product for one pasted person. If several products are available, it is a selection;
+ * otherwise it is the product's name.
  */
 const Product = ({
   offer,

@@ -67,8 +67,8 @@ export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {
 };
 
 /**
- * The row with replacements for characters that the carrier refuses. Returns the same object if
- * nothing is replaced.
+ * The row after the characters that the carrier refuses were replaced. Returns the same object if
+ * there was nothing to replace.
  */
 export const replacedRow = (row: BatchRow): BatchRow => {
   const { name, address } = row.candidate;
@@ -153,8 +153,8 @@ export const offerOf = (form: Choice, row: BatchRow, quotesOf: QuotesOfRow): Quo
   chosenOf(quotesOf(row), choiceOf(form, row));
 
 /**
- * The reason why the carrier of a row's offer does not come in the chosen pickup window; null if no
- * reason is known.
+ * The reason why the carrier of the row's offer does not come in the chosen pickup window. Null if
+ * no such reason is known.
  */
 export type TroubleOfRow = (row: BatchRow) => WindowTrouble;
 

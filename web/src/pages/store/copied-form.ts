@@ -6,8 +6,8 @@ import { windowOfParcel } from '#parcels/pickup-window.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
- * A new form with the content of an earlier parcel. If `same`, the form changes that parcel itself
- * and keeps the third-party number.
+ * A form with the content of an existing parcel. With `same`, the form edits this parcel, so it
+ * keeps the third-party number, the pickup window and the chosen account too.
  */
 export const copiedForm = (
   express: Express,

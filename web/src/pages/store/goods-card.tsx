@@ -61,8 +61,8 @@ export const Locked = () => {
 };
 
 /**
- * The insurance fee for the declared value: the price of the lowest tier that covers it. The
- * insured value is at least the carrier account's minimum.
+ * The insurance fee for the declared value. It is the price of the lowest tier that covers the
+ * value; the value is raised to the carrier account's minimum.
  */
 export const insuranceHint = (
   insured: string,
@@ -143,7 +143,8 @@ const WeightField = ({
       error={error}
       readOnly={isOnScale}
       hint={isOnScale ? t('store.weight_of_scale') : undefined}
-      // The hint is inside the field, so that nothing moves when a weight is typed.
+      // The hint is the placeholder inside the field, so that no element moves when a weight is
+      // typed.
       placeholder={
         usual.length > 0 && !isOnScale
           ? t('store.usual_weight', { weights: usual.join(' / ') })
@@ -160,7 +161,7 @@ interface GoodsProps {
   options: Options | undefined;
   /** True if the carrier already has the parcel. */
   fixed: boolean;
-  /** True if the carrier does not permit to change this part of a parcel that it has. */
+  /** True if the carrier already has the parcel and does not permit changes to this part of it. */
   isFixed: (part: CarrierPart) => boolean;
 }
 
@@ -181,7 +182,9 @@ export const GoodsCard = ({ state, options, fixed, isFixed }: GoodsProps) => {
           ]
             .filter(Boolean)
             .join(' · ');
-  /** Disables a field that cannot be changed any more; the notice on the page gives the reason. */
+  /**
+   * Disables a field whose value can no longer be changed. The notice on the page gives the reason.
+   */
   const lockOf = (part: CarrierPart) => isFixed(part) && { disabled: true, after: <Locked /> };
   return (
     <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-parcel">

@@ -19,8 +19,8 @@ export const readHabits = (stored: object | null): Habits =>
 export const withOrder = (habits: Habits, goods: string, weight: string): Habits => {
   if (goods === '' || weight === '') return habits;
   const { [goods]: known = [], ...others } = habits;
-  // The goods of the latest order move to the end, so that the goods ordered longest ago are
-  // removed first.
+  // Moves the goods of the latest order to the end. So the goods that were ordered longest ago come
+  // first and are removed first.
   return Object.fromEntries([
     ...Object.entries(others).slice(1 - mostGoods),
     [goods, [...known, weight].slice(-mostWeights)],

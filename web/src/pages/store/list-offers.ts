@@ -8,8 +8,8 @@ export const isOwnChoice = (form: Choice, { choice }: BatchRow): boolean =>
   (choice.promise_id !== form.promise_id || choice.provider !== form.provider);
 
 /**
- * A product offered for the people of a list: the number of people to whom it is available, and the
- * sum of their prices.
+ * A product that is offered for a list of people. `people` is the number of people to whom it is
+ * available, and `amount` is the sum of their prices.
  */
 export interface ListOffer {
   quote: Quote;

@@ -11,7 +11,10 @@ import styles from './order-bar.module.css';
 
 interface AmountProps {
   data: OutputOf<typeof quoteExpress> | undefined;
-  /** The price of the order, or of all parcels that are ordered together; null if unknown. */
+  /**
+   * The price of the order, or the sum for all parcels that are ordered together. Null if it is not
+   * known.
+   */
   due: number | null;
 }
 
@@ -59,8 +62,8 @@ interface Props extends AmountProps {
   /** A text that names the answers for which a pressed order waits; null if no order waits. */
   waiting: string | null;
   /**
-   * Set if the form edits a parcel: whether the carrier already has that parcel. Null if the form
-   * is a new order.
+   * If the form edits a parcel, tells whether the carrier already has that parcel. Null if the form
+   * is for a new order.
    */
   editing: 'unsent' | 'sent' | null;
   /** The reason why no label can be printed on this computer; null if labels can be printed. */

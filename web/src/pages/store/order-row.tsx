@@ -18,7 +18,7 @@ import styles from './orders.module.css';
 
 /** The actions on an order in the queue. */
 export interface OrderActs {
-  /** Opens the order in the form, with the reason of its refusal at the field. */
+  /** Opens the order in the form. The reason of its refusal is shown at the refused field. */
   open: (entry: OrderEntry) => void;
   again: (entry: OrderEntry) => void;
   resend: (entry: OrderEntry) => void;

@@ -27,7 +27,10 @@ interface Props {
    */
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
-  /** Called if all fields of the person were taken from the address book, or stored in it. */
+  /**
+   * Called if all fields of the person were taken from an address book contact, or were stored as
+   * one.
+   */
   onParty: (next: (now: Party) => Party) => void;
   /** Called if the user chose one of several counties with the same name. */
   onPlace?: () => void;

@@ -160,8 +160,8 @@ const Offer = (offer: OfferProps) => {
 };
 
 /**
- * The list of offers. Offers of several carriers are grouped below the carriers' names, with titles
- * for the columns.
+ * The list of offers. If several carriers have offers, their names are shown as headings, and the
+ * columns have titles.
  */
 export const Offers = ({
   quotes,
@@ -223,8 +223,9 @@ interface Props {
 }
 
 /**
- * Shows whether the carrier serves the sender's and the receiver's place, and until when it comes
- * today. The line has a fixed height. If the carrier does not serve them, a warning has the text.
+ * Shows whether the carrier serves the sender's and the receiver's address, and until what time it
+ * comes today. The line has a fixed height. If the carrier does not serve them, a warning is shown
+ * instead.
  */
 const CoverageLine = ({ coverage, cutoff }: { coverage: Coverage | null; cutoff: string }) => {
   const { t } = useTexts();

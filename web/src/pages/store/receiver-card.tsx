@@ -66,8 +66,8 @@ export const isBlock = (text: string): boolean => {
 };
 
 /**
- * The uncertain parts that remain after the user typed this part. Returns the same object if this
- * part was not uncertain.
+ * The uncertain parts that remain after the user has typed this part. If this part was not
+ * uncertain, returns the same object.
  */
 const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
   const { [part]: settled, ...left } = doubts;

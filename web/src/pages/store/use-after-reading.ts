@@ -48,7 +48,7 @@ export const useAfterReading = (options: Options): AfterReading => {
   useEffect(() => {
     if (failures > 0) wanted.current = null;
   }, [failures]);
-  // Runs after the form was rendered with the recognized text.
+  // Runs after the form was rendered with the recognized text or the loaded parcel.
   useEffect(() => {
     const what = wanted.current;
     if (reading || isComing || what === null) return;

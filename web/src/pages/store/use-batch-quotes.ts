@@ -18,9 +18,9 @@ export interface BatchQuotes {
 }
 
 /**
- * The prices for several pasted people, requested after a pause in typing. A row that was changed
- * has no price until its new price arrives. If `closed`, no station is chosen, so no prices are
- * requested.
+ * The prices for several pasted people, requested after a pause in typing. After a change, a row
+ * has no price until its new price arrives. `closed` is true if no station is chosen; then no
+ * prices are requested.
  */
 export const useBatchQuotes = (
   form: OrderForm,

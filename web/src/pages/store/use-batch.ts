@@ -12,8 +12,8 @@ const isRow = (value: unknown): value is BatchRow => {
 };
 
 /**
- * The pasted people who have not been ordered for yet. They are stored, so that they remain after
- * closing the tab, a reload or a logout, as the form does.
+ * The pasted people whose parcels have not been ordered yet. They are stored like the form, so that
+ * they survive a closed tab, a reload and a logout.
  */
 export const useBatch = (): [readonly BatchRow[], (rows: readonly BatchRow[]) => void] => {
   const draft = useDraft<{ rows: readonly BatchRow[] }>('batch');

@@ -48,8 +48,8 @@ export const namedParcel = (id: string | undefined): string | undefined =>
   id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
 
 /**
- * Fills the form once with the content of a parcel, or with a parcel's goods and a contact. Masked
- * phones are revealed for this, which the server records in the audit log.
+ * Fills the form once: with the content of a parcel, or with the goods of a parcel and a contact.
+ * Masked phones are revealed for this, and the server records that in the audit log.
  */
 export const useCopiedOrder = ({
   id,

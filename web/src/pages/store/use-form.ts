@@ -153,8 +153,8 @@ const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => 
 };
 
 /**
- * The state of the order form. Its draft is kept when the tab is closed, after a reload and after a
- * logout. `options` fills in the station's default sender once.
+ * The state of the order form. Its draft is stored, so that it survives a closed tab, a reload and
+ * a logout. `options` fills in the station's default sender once.
  */
 export const useOrderForm = (options: Options | undefined, isEdit: boolean): FormState => {
   const draft = useDraft<StoredForm>('store');

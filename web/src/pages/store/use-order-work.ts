@@ -70,7 +70,8 @@ export const useOrderWork = ({
     setSearch({ edit: undefined, copy: undefined, to: undefined, missed: undefined });
   };
   /**
-   * Clears the form after an edit, so that the edited parcel's content cannot become a new order.
+   * Clears the form after an edit. Otherwise the content of the edited parcel could be ordered as a
+   * new parcel.
    */
   const leaveEdit = (): void => {
     leaveTaken();

@@ -34,7 +34,9 @@ interface OrderOptions {
 }
 
 export interface Ordering {
-  /** The key of the last new order that this form has sent; null if it has sent none. */
+  /**
+   * The idempotency key of the last new order that this form has sent; null if it has sent none.
+   */
   sentKey: string | null;
   /** The reason why the last attempt failed; null as soon as another attempt begins. */
   refusal: string | null;

@@ -9,7 +9,7 @@ interface Options {
   state: FormState;
   /** The key of the order that the form has sent last. */
   sentKey: string | null;
-  /** True if nothing else is being loaded into the form. */
+  /** True if no other parcel or order is being loaded into the form. */
   isFree: () => boolean;
   open: (entry: OrderEntry) => void;
   /** Puts the typed content into the queue as a draft, so that it is not lost. */
@@ -25,9 +25,9 @@ const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
   Object.keys(problem.fields).length > 0;
 
 /**
- * Returns the last order to the form if the server refused one of its fields and the form is empty;
- * otherwise the order waits in the queue. Returns a function to call before another receiver fills
- * the form: it puts a returned order back into the queue, so that nothing is lost.
+ * If the server refused a field of the last order and the form is empty, returns this order to the
+ * form. Otherwise the order waits in the queue. The returned function must be called before another
+ * receiver fills the form. It puts the order back into the queue, so that nothing is lost.
  */
 export const useReturned = ({
   state,

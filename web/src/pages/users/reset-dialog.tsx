@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * The dialog that gives another user a new password: generated, typed by the rules, or set by the
- * user with a link.
+ * The dialog that gives another user a new password. The password is generated, typed in the
+ * dialog, or chosen by the user after opening a link.
  */
 export const ResetDialog = ({ account, how: first, onDone, onClose }: Props) => {
   const { t, language } = useTexts();

@@ -126,7 +126,7 @@ const readRow = (row: GridRow, index: number, brackets: number): Read => {
 
 export interface GridContent {
   zones: Zone[];
-  /** For each zone, the index of the row of its first region. */
+  /** For each zone, the index of the grid row that contains the zone's first region. */
   rowOf: number[];
   problems: Problem[];
 }

@@ -48,8 +48,8 @@ export interface Words {
 }
 
 /**
- * The cells of a range as text to paste into a spreadsheet. A row that is not served has the word
- * `closed` in its price cells.
+ * The cells of a range as text that can be pasted into a spreadsheet. If a row is not served, its
+ * price cells contain the word `closed`.
  */
 export const copyRange = (grid: Grid, range: Range, closed: string): string => {
   const { top, bottom, left, right } = bounds(range);
@@ -165,7 +165,10 @@ export interface Pasted {
   written: number;
   /** Names in the paste that are not regions of the grid. */
   unknown: string[];
-  /** For each weight column, a pasted value that looks like a price; the user is asked about it. */
+  /**
+   * For each weight column, the first pasted value that looks like a price. The user is asked about
+   * it.
+   */
   doubts: Doubt[];
 }
 
@@ -259,8 +262,8 @@ const bracketsBeyond = (grid: Grid, columns: number): number =>
   Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
 
 /**
- * The column at which a paste begins: the selected column, or the next one if numbers would
- * otherwise fill the column of zone names.
+ * The column at which a paste begins. It is the selected column, or the column after the zone names
+ * if numbers would otherwise be pasted as zone names.
  */
 const beginningColumn = (range: Range, body: readonly (readonly string[])[]): number => {
   const { left } = bounds(range);

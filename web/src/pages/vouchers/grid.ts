@@ -27,7 +27,8 @@ export interface GridColumn {
   key: string;
   kind: CellKind;
   /**
-   * The index of the cell's bracket; null for the first weight, the name and the minimum charge.
+   * The index of the weight bracket to which the column belongs. Null for the columns outside all
+   * brackets: name, first weight, first price and minimum charge.
    */
   bracket: number | null;
   part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
@@ -72,8 +73,8 @@ export const emptyGrid = (brackets = 1): Grid => ({
 export const isCity = (area: string): boolean => area !== provinceOf(area);
 
 /**
- * The grid with this number of brackets; added brackets are empty. The minimum charge remains the
- * last cell.
+ * Returns the grid with this number of weight brackets. Added brackets are empty. The minimum
+ * charge stays the last column.
  */
 export const withBrackets = (grid: Grid, brackets: number): Grid => {
   if (brackets === grid.brackets) return grid;

@@ -159,8 +159,8 @@ const useHands = (props: Props, shown: readonly number[]) => {
 };
 
 /**
- * A grid of prices with a row per region and columns per weight bracket. It works like a
- * spreadsheet: arrow keys, typing to replace, Tab and Enter, copy and paste, fill down, undo.
+ * A grid of prices with a row for each region and columns for each weight bracket. It has the keys
+ * of a spreadsheet: arrows, typing to replace, Tab and Enter, copy and paste, fill down, undo.
  * Escape leaves the grid.
  */
 export const PriceGrid = (props: Props) => {

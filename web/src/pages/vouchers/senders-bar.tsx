@@ -20,8 +20,8 @@ interface Props {
 const shown = 3;
 
 /**
- * Chooses the group of sender provinces whose price list is shown; a template has one list per
- * group.
+ * Chooses the group of sender provinces whose price list is shown. A template has a separate price
+ * list for each group.
  */
 export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
   const { t, language } = useTexts();

@@ -52,15 +52,14 @@ export interface ReadTemplate {
   state: TemplateState;
   remarks: Remark[];
   /**
-   * False if a cell is invalid, so that its row belongs to no zone. The template can then not be
-   * saved.
+   * False if a cell is invalid. Its row then belongs to no zone, and the template cannot be saved.
    */
   whole: boolean;
 }
 
 /**
- * Converts a problem that the server found to a position in the editor's grids. The checked content
- * leaves empty grids out, so that its numbers of grids differ.
+ * Converts the server's position of a problem to the position in the editor. The two differ,
+ * because the server did not receive empty grids.
  */
 export const remarkOf = (
   found: AnyFinding,
@@ -85,7 +84,7 @@ export const remarkOf = (
 };
 
 /**
- * Reads the zones and prices from the grids, and collects all warnings that can be found without
+ * Reads the zones and prices from the grids. Collects the warnings that can be found without asking
  * the server.
  */
 export const readTemplate = (

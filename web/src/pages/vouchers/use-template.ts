@@ -39,9 +39,9 @@ const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
   stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
 /**
- * If another user saved the template meanwhile, shows the number of differences and asks which
- * version to keep. Returns the version number to overwrite, or null. Any other error is thrown
- * again.
+ * If another user has saved the template in the meantime, shows the number of differences and asks
+ * which version to keep. Returns the number of the version to overwrite, or null if nothing is
+ * overwritten. Any other error is thrown again.
  */
 const useConflictQuestion = () => {
   const { t } = useTexts();
@@ -60,8 +60,8 @@ const useConflictQuestion = () => {
 };
 
 /**
- * The state of editing a template: steps to undo and redo, the saved state, and a draft in the
- * browser that is kept when the page is closed.
+ * The state of editing a template. It contains the steps to undo and redo, the saved state, and a
+ * draft that the browser keeps when the page is closed.
  */
 export const useTemplate = (voucher: Voucher) => {
   const { t } = useTexts();
@@ -130,7 +130,7 @@ export const useTemplate = (voucher: Voucher) => {
     change: (next: Template) => setHistory((now) => remember(now, next)),
     undo: history.past.length > 0 ? () => setHistory(undo) : null,
     redo: history.future.length > 0 ? () => setHistory(redo) : null,
-    /** Replaces the edited template by the saved state. */
+    /** Replaces the edited template with its last saved state. */
     revert: () => setHistory((now) => remember(now, saved.template)),
     save,
   };

@@ -14,7 +14,7 @@ interface Reading<T> {
 
 interface Props<T> {
   title: string;
-  /** The filters of the card, shown beside its title. */
+  /** The filters of the card, shown next to its title. */
   tools?: ReactNode;
   reading: Reading<T>;
   children: (data: T) => ReactNode;

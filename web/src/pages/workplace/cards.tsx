@@ -32,7 +32,7 @@ export interface Card {
 export interface ArrangedCards {
   main: Card[];
   side: Card[];
-  /** All cards of a column, including hidden cards. */
+  /** All cards of a column, including the hidden ones. */
   all: (side: boolean) => Card[];
   isShown: (card: Card) => boolean;
   changed: boolean;
@@ -64,8 +64,8 @@ export const useCards = (cards: readonly Card[]): ArrangedCards => {
     show: (key, wanted) => change(shownColumn(cards, layout, key, wanted)),
     move: (side, from, to) => {
       const other = all(!side).map(({ key }) => key);
-      // Cards that are not shown at the moment, such as the alerts while they are loading, keep
-      // their positions in the order.
+      // Some cards are not shown at the moment, for example the alerts while they are loading. They
+      // keep their positions in the order.
       const away = layout.order.filter((key) => !cards.some((card) => card.key === key));
       const { order } = movedColumn(all(side), layout, from, to);
       change({ ...layout, order: [...new Set([...order, ...other, ...away])] });

@@ -17,7 +17,7 @@ export const useGrowth = (): ((now: number, then: number) => string | null) => {
   };
 };
 
-/** The difference between this range of days and the range before it. */
+/** The growth compared with the same number of days before. */
 export const Change = ({ now, then, days }: { now: number; then: number; days: number }) => {
   const { t } = useTexts();
   const growth = useGrowth()(now, then);

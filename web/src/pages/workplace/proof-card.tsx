@@ -17,7 +17,10 @@ import { Progress } from '#ui/progress.tsx';
 import { BoardCard } from './board-card.tsx';
 import styles from './proof.module.css';
 
-/** Milliseconds between two requests while a full check runs, whose progress is shown. */
+/**
+ * The interval of the requests in milliseconds while a full ledger check is running, because its
+ * progress is shown.
+ */
 const whileRunning = 2_000;
 
 type Proofs = OutputOf<typeof ledgerProofs>;
@@ -211,8 +214,8 @@ const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
 };
 
 /**
- * Shows administrators whether the ledger is correct: the last result, blocked stations and earlier
- * results. A button starts a new check.
+ * Shows administrators whether the ledger is correct. The card shows the result of the last check,
+ * blocked stations and earlier results. A button starts a new check.
  */
 export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();

@@ -25,8 +25,8 @@ interface WalletProps {
 }
 
 /**
- * The number of days that the balance will last at recent spending, as in the warning notification,
- * and the number of parcels that it covers.
+ * The number of days for which the balance will last at the recent spending, and the number of
+ * parcels that it covers. The warning notification uses the same number of days.
  */
 const Lasting = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
