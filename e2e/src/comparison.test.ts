@@ -100,7 +100,7 @@ describe('offers of several carriers', () => {
       // The parcel is too heavy for the chosen product, and nothing else is ordered instead.
       await weightField(page).fill('20');
       await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
-      // The reason is shown without being cut, because it has a separate line.
+      // The reason has a line of its own, so that it is shown in full.
       const why = sf.getByText(/超过上限 15 kg/);
       expect(await why.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
       await page.keyboard.press('F8');

@@ -40,8 +40,8 @@ interface Hands {
   tabs(): number;
   pressTab(index: number): void;
   /**
-   * True if the topmost dialog shows a record, whose buttons open further dialogs. The buttons of
-   * any other dialog submit it.
+   * True if the topmost dialog shows a record. The buttons of a record open further dialogs; the
+   * buttons of any other dialog submit it.
    */
   isRecord(): boolean;
 }

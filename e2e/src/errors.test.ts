@@ -16,8 +16,8 @@ const failed = (status: number, code: string) => ({
 const title = '登录';
 
 /**
- * Opens the list while its request fails in one way, and checks the error. Then the request
- * succeeds, and after a retry the rows are shown.
+ * Opens the list while its request fails in the given way, and checks that the error is shown. Then
+ * the request succeeds, and a retry shows the rows.
  */
 const failingList = (how: (route: Route) => Promise<void>, language?: 'en-US') => ({
   role: 'user' as const,

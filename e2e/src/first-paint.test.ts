@@ -19,7 +19,10 @@ const heldFiles = () => {
   };
 };
 
-/** Returns the page while it is still loading; `open` would resolve only after that. */
+/**
+ * Returns the page while it is still loading. The function `open` returns it only after it has
+ * loaded.
+ */
 const pageOf = (context: BrowserContext): Promise<Page> =>
   new Promise((resolve) => context.once('page', resolve));
 const painted = (page: Page): Promise<number> =>

@@ -79,7 +79,8 @@ inBrowser(
     await shows(answer(page).getByText(words.given, { exact: true }));
     await scan(page, 'JDVE99999999999', { end: 'Tab' });
     await shows(answer(page).getByText(words.unknown));
-    // The files of the dialogs are loaded before the network is switched off.
+    // Opens the dialog while the network works, so that its files are loaded before the network is
+    // switched off.
     await page.keyboard.press('Alt+c');
     await shows(page.getByRole('dialog'));
     await page.keyboard.press('Escape');

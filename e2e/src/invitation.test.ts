@@ -92,7 +92,8 @@ describe('invitations', () => {
       await logIn(late, own);
       await shows(mainMenu(late));
 
-      // If a logged-in user opens a link that was already used, the page leads back to the console.
+      // A logged-in user opens a link that was already used. The button of the error page returns
+      // to the console.
       await late.evaluate((href) => void (window.location.hash = href), pathOf(second));
       await shows(late.getByText(/链接无效/));
       await late.getByRole('button', { name: '去登录' }).click();

@@ -9,7 +9,9 @@ const username = (page: Page) => page.getByRole('textbox', { name: '用户名' }
 const secret = (page: Page) => page.getByLabel('密码', { exact: true });
 const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true });
 
-/** For each button and field, its height and those of its texts that are cut or wrapped. */
+/**
+ * For each button and field, its vertical position and those of its texts that are cut or wrapped.
+ */
 const placesOf = (page: Page): Promise<unknown[]> =>
   page.locator('button, input').evaluateAll((all) =>
     all.map((each) => [

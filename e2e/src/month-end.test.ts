@@ -90,7 +90,7 @@ const bucketTab = (screen: Locator, name: string): Locator =>
   screen.getByRole('tab', { name: new RegExp(`^${name}`) });
 
 /**
- * Waits until the job that was just started has ended with success in all its rows, and closes its
+ * Waits until the job that was just started has succeeded for all its rows. Then closes the job's
  * dialog.
  */
 const succeeds = async (page: Page, rows: number): Promise<void> => {

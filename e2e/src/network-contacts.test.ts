@@ -8,7 +8,7 @@ const tail = String(Date.now()).slice(-8);
 const phone = `137${tail}`;
 const station = '示例深圳南山站';
 
-/** Creates a contact of the clerk's station, which is found by its name only. */
+/** Creates a contact of the clerk's station, which can be found only by its name. */
 const kept = async (name: string): Promise<{ id: number; station_id: number }> => {
   const person = {
     kind: 'receive',

@@ -30,8 +30,8 @@ export const stopClock = async (context: BrowserContext): Promise<void> => {
 export const isNarrow = process.env['WAYSTATION_NARROW'] === '1';
 
 /**
- * The theme and the window of one round. Each language is photographed in one theme with a wide
- * window and in the other theme with a narrow window, so that two runs show all four combinations.
+ * The theme and the window size of one round. In each language, one round has the wide window with
+ * one theme, and another round has the narrow window with the other theme.
  */
 export const roundOf = (
   language: 'zh-CN' | 'en-US',

@@ -22,7 +22,7 @@ const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>
 const scrollBar = 17;
 
 interface Measured {
-  /** The difference in pixels between the width of the list and the room beside a scroll bar. */
+  /** The number of pixels by which the list is wider than the space beside a scroll bar. */
   over: number;
   /** Cells whose numbers are wider than the cell. */
   cut: string[];

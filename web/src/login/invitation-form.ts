@@ -13,8 +13,8 @@ import { sign, signs } from './signs.ts';
 import { loginTexts } from './texts.ts';
 
 /**
- * The functions for one kind of link, and the beginning of the error codes with which the server
- * refuses such a link.
+ * The functions for one kind of link. `refusals` is the prefix of the error codes with which the
+ * server refuses such a link.
  */
 export interface LinkCalls {
   open: (token: string) => Promise<{ username: string }>;

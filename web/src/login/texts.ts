@@ -5,7 +5,10 @@ import { loginTexts as zh } from '#locales/zh-CN/login.ts';
 
 export type LoginTexts = TextsOf<typeof zh>;
 
-/** Both languages are included, because together they are smaller than the code to load one. */
+/**
+ * Includes the texts of both languages, because code that loads only one would be larger than both
+ * together.
+ */
 export const loginTexts = (): LoginTexts => (currentLanguage() === 'zh' ? zh : en);
 
 /** The text with each `{name}` replaced by its parameter. */

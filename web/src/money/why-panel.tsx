@@ -144,7 +144,8 @@ interface Props {
 }
 
 /**
- * The panel that explains a price: line by line, and as text to read to a customer on the phone.
+ * The panel that explains a price. It shows the price line by line, and can copy it as a text for a
+ * customer on the phone.
  */
 export const WhyPanel = ({ price, cal_weight, heading, brief = false }: Props) => {
   const { t, language } = useTexts();

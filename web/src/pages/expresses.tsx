@@ -150,7 +150,7 @@ const withoutInline = (actions: Doing['actions'], row: ExpressRow): Doing['actio
   return actions.filter((action) => !inline.includes(action));
 };
 
-/** The popups of a row: the explanation of its price, and its further actions. */
+/** The popups of a row. One explains its price, and one contains its further actions. */
 const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
   const { t } = useTexts();
   const [why, setWhy] = useState<At | null>(null);

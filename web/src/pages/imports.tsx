@@ -3,7 +3,8 @@ import { ImportPage } from './imports/import.tsx';
 import { Imports } from './imports/list.tsx';
 
 /**
- * The page for importing parcels from sheets: the list of imports, or one import (`id` in the URL).
+ * The page for importing parcels from sheets. It shows the list of imports, or one import (`id` in
+ * the URL).
  */
 export const Page = () => {
   const [search] = usePageSearch();

@@ -143,9 +143,9 @@ const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
 );
 
 /**
- * All open pages that were shown at least once; only the active one is visible. Pages that are not
- * kept are removed when hidden, unless unsaved work would be lost. They are ordered by name, so
- * that dragging tabs moves no page in the document.
+ * All open pages that were shown at least once. Only the active page is visible. A page that need
+ * not be kept is removed when it is hidden, unless it has unsaved work. The pages are sorted by
+ * name, so that dragging a tab does not move them in the document.
  */
 export const Pages = () => {
   const { tabs, active, missing } = useTabs();

@@ -55,10 +55,7 @@ export const UndoRefused = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/**
- * Undoes the change of this audit row after a confirmation. The button is disabled if a later
- * change exists.
- */
+/** Undoes this change after a confirmation. The button is disabled if there is a later change. */
 export const UndoButton = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const state = useUndoState(row);

@@ -3,9 +3,9 @@ import { local } from '#base/storage.ts';
 const key = 'waystation-parcel-fields';
 
 /**
- * The fields that this browser requested last for the list; undefined if these were the default
- * columns' fields. index.html requests the list with these fields, before the user's columns are
- * known.
+ * The fields that this browser last requested for the list. Undefined if they were the fields of
+ * the default columns. index.html requests the list with these fields, because it does not know the
+ * user's columns yet.
  */
 export const lastFields = (): string | undefined => {
   const fields = local.read(key);

@@ -93,9 +93,9 @@ const useMatching = (
 };
 
 /**
- * A button such as "3 new parcels", which reads the list again when pressed; the list does not
- * change by itself, so that rows do not move under the pointer. On a filtered list only matching
- * parcels are counted.
+ * A button such as "3 new parcels", which reads the list again. The list does not change by itself,
+ * so that rows do not move under the pointer. If the list is filtered, only parcels that match the
+ * filters are counted.
  */
 export const NewParcels = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();

@@ -37,7 +37,7 @@ const place = /[省市区县州路街道村镇乡号]/;
 /** The minimum number of Chinese characters, since a name and a place need as many. */
 const leastCharacters = 8;
 
-/** True if a text is a recipient's details, which belong in the order form, and not a search. */
+/** True if a searched text contains a recipient's details, which belong into the order form. */
 export const looksLikeRecipient = (text: string): boolean =>
   (text.match(/\p{Script=Han}/gu)?.length ?? 0) >= leastCharacters &&
   place.test(text) &&

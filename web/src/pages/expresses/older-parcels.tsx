@@ -3,8 +3,8 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 
 /**
- * A search that already found many parcels did not search older ones. The button continues the
- * search with the older parcels.
+ * The button to search older parcels too. It is shown if the search has left them out, because it
+ * already found many parcels.
  */
 export const OlderParcels = ({ onContinue }: { onContinue: () => void }) => {
   const { t } = useTexts();

@@ -42,8 +42,8 @@ import { TrackTab } from './track-tab.tsx';
 const pollEvery = 3_000;
 
 /**
- * The parcel. It is read again at each of its live events, and every 3 s as long as its state may
- * change. Data that depend on the parcel are read again after a change.
+ * The parcel with this id. It is read again at each of its live events, and also every 3 s while
+ * its state may change. Other data that depend on the parcel are read again after each change.
  */
 export const useLiveParcel = (id: number | null) => {
   const [live, setLive] = useState(true);
@@ -162,8 +162,8 @@ const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
 };
 
 /**
- * Warns that the printed label no longer matches the order. The button is enabled when the label
- * can be printed.
+ * Warns that the printed label no longer matches the order. The button to print again is disabled
+ * while the label cannot be printed.
  */
 export const Reprint = ({
   parcel,

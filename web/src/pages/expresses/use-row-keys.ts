@@ -41,7 +41,7 @@ const useKeyActions = (printing: Printing) => {
   };
 };
 
-/** Registers the keys for the current row of the list. */
+/** Registers the keys that act on the current row of the list. */
 export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) => {
   const { t } = useTexts();
   const { edit, print, copy } = useKeyActions(printing);

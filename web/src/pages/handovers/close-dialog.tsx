@@ -46,7 +46,8 @@ export const CloseDialog = ({
 }: {
   summary: HandoverSummary;
   /**
-   * The number of scans that are not sent yet; if the hand-over is closed, they are not included.
+   * The number of scans that are not sent yet. They would be missing from the hand-over if it were
+   * closed now.
    */
   waiting: number;
   onClose: () => void;

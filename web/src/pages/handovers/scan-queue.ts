@@ -49,7 +49,9 @@ const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
   return Array.isArray(value) ? value.filter(isScan) : [];
 };
 
-/** The numbers of this user's scans that wait in this browser for a hand-over. */
+/**
+ * The numbers that this user has scanned for the hand-over and that this browser has not sent yet.
+ */
 export const waitingNumbers = (of: QueueOwner, store: Store = local): string[] =>
   stored(store, of).map(({ number }) => number);
 

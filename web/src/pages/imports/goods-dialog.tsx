@@ -35,8 +35,8 @@ const goodsNamed = async (name: string, provider: Provider): Promise<Cargo | nul
 };
 
 /**
- * The goods that already have this name, created by an earlier attempt or by another user. Throws
- * `error` again if the name is not its cause.
+ * The goods that already have this name, because an earlier attempt or another user created them.
+ * If the name did not cause `error`, it is thrown again.
  */
 const known = async (name: string, provider: Provider, error: unknown): Promise<Cargo> => {
   const taken = error instanceof ApiError && error.fields['name']?.code === 'taken';

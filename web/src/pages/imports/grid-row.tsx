@@ -70,7 +70,7 @@ interface Props {
   /** One of the letters defined by `importMarks`: the row's state. */
   mark: string;
   fields: readonly ImportField[];
-  /** The field of the selected cell and its editing state, if the selected cell is in this row. */
+  /** The field of the selected cell if that cell is in this row; otherwise null. */
   activeField: ImportField | null;
   editor: Omit<EditorProps, 'label' | 'text'> | null;
   onChoose: (no: number, field: ImportField) => void;

@@ -25,7 +25,7 @@ import { useWebhookWords } from './words.ts';
 /** Milliseconds for which the server keeps deliveries. */
 const keptMs = 14 * 86_400_000;
 
-/** The attempts before the last one, one line each. */
+/** The attempts before the last attempt, one line each. */
 const Earlier = ({ attempts }: { attempts: WebhookDelivery['earlier'] }) => {
   const { language } = useTexts();
   const say = useWebhookWords();

@@ -26,7 +26,10 @@ export interface Worded {
   next: string;
 }
 
-/** The texts for answers to a label scan in the user's language, and the next step. */
+/**
+ * The texts that show the answers to a label scan in the user's language, and the texts of the next
+ * steps.
+ */
 export const useLabelAnswers = () => {
   const { language } = useTexts();
   const stateWords = useStateWords();

@@ -22,8 +22,8 @@ const pollEvery = 5_000;
 const repeatMs = 3_000;
 
 /**
- * Remembers the scan that started each print. If the same code is scanned again shortly afterwards,
- * it may still be from the order and not from the label.
+ * Remembers which scan started each print. If the same code is scanned again shortly afterwards,
+ * the scan may still be of the order and not of the label.
  */
 const useStarts = () => {
   const codes = useRef(new Map<number, string>());

@@ -8,7 +8,9 @@ import type { Say } from '#base/texts.ts';
 
 type Answer = OutputOf<typeof countPrints>;
 
-/** A share in per cent with one decimal; zero if the total is zero. */
+/**
+ * The share of a part in the total, in per cent with one decimal. It is zero if the total is zero.
+ */
 export const rateOf = (part: number, total: number): number =>
   total === 0 ? 0 : Math.round((part / total) * 1000) / 10;
 

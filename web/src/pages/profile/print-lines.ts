@@ -1,6 +1,6 @@
 /**
- * Prints a heading and lines of text without the rest of the page, from a frame that is created for
- * this and removed afterwards.
+ * Prints only a heading and lines of text, without the rest of the page. They are printed from a
+ * frame that is removed afterwards.
  */
 export const printLines = (heading: string, lines: readonly string[]): void => {
   const frame = document.createElement('iframe');

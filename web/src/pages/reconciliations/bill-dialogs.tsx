@@ -104,7 +104,10 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
   );
 };
 
-/** The dialog that records a payment to the carrier, which may not exceed the owed amount. */
+/**
+ * The dialog that records a payment to the carrier. The payment may not exceed the amount that is
+ * still unpaid.
+ */
 export const PayDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const unpaid = bill.owed_amount - bill.paid_amount;

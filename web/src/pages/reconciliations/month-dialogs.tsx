@@ -74,7 +74,10 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** The reasons why a month cannot be closed, each with a link that leads to its solution. */
+/**
+ * The reasons why a month cannot be closed. Each reason has a link to the page where it can be
+ * resolved.
+ */
 const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();

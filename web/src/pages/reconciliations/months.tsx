@@ -44,7 +44,7 @@ export const MonthStatus = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** Shows whether the sum of all ledger accounts of the month is zero. */
+/** Shows whether the amounts of all ledger accounts of the month sum to zero. */
 export const Balance = ({ sum }: { sum: number }) => {
   const { t } = useTexts();
   return (
@@ -250,7 +250,7 @@ const Table = ({ rows }: { rows: readonly RowProps[] }) => {
   );
 };
 
-/** Focuses the name of the month after the focused month, or of the first month if none follows. */
+/** Moves the focus to the name of the next month. After the last month, moves it to the first. */
 const toNextMonth = (): void => {
   const names = [...document.querySelectorAll<HTMLElement>('[data-month-name]')].filter((name) =>
     name.checkVisibility(),

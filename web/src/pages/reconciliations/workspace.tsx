@@ -199,7 +199,7 @@ const BillTools = ({
   ask,
 }: {
   bill: Reconciliation;
-  /** The number of undecided lines within tolerance. */
+  /** The number of undecided lines whose difference is within the tolerance. */
   within: number;
   onMap: () => void;
   ask: (dialog: OpenDialog) => void;

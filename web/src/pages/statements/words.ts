@@ -5,8 +5,8 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { useTexts } from '#base/texts.ts';
 
 /**
- * The texts for a transaction: its type, its status, and its discount as written in Chinese or
- * English.
+ * The texts for a transaction: its type, its status and its discount. A discount is written
+ * differently in Chinese and in English.
  */
 export const useLineWords = () => {
   const { t, language } = useTexts();

@@ -15,8 +15,8 @@ import { useStationWords } from './words.ts';
 type Field = 'project_id' | 'discount' | 'northeast_discount';
 
 /**
- * Sets a freight scheme or discounts for the selected stations; an empty field keeps the value of
- * each station.
+ * Sets a freight scheme or discounts for the selected stations. If a field is empty, each station
+ * keeps its present value.
  */
 export const BulkPrice = ({
   list,

@@ -99,7 +99,8 @@ const useStatusCell = ({ authorities, switching }: Pick<Props, 'authorities' | '
 };
 
 /**
- * The columns of a station's money, in an order in which each is subtracted from those before it.
+ * The columns of a station's money, in the order of the calculation: balance − held − reserve =
+ * available.
  */
 const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
   const { t } = useTexts();

@@ -8,7 +8,7 @@ import { useStationWords } from './words.ts';
 
 const digits = /^-?\d{1,12}$/;
 
-/** The filters of a list of stations. `names` gives the name for a station id. */
+/** The filters of a list of stations. `names` maps the ids of stations to their names. */
 export const useStationFilters = (
   names: ReadonlyMap<number, string>,
   office: boolean,

@@ -154,7 +154,7 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
 
 interface Props {
   station: Station;
-  /** The rights that the user has over the station. */
+  /** The rights that the user has on this station. */
   authority: Authority;
   topUp: (() => void) | null;
 }

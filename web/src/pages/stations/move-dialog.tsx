@@ -67,7 +67,7 @@ const Side = ({
   );
 };
 
-/** Shows the preview of what the change of parent affects. */
+/** Shows the effects of the new parent, or the problems that make it impossible. */
 const Impact = ({ preview }: { preview: MovePreview }) => {
   const { t, language } = useTexts();
   const { percent_type, post_amount, problems } = preview;

@@ -21,8 +21,8 @@ const provincesOf = (carriers: OfferCarriers, provider: Provider): string[] =>
     .toSorted();
 
 /**
- * Assigns exactly these provinces to the carrier. They are taken from the other carriers, because
- * each province has only one carrier.
+ * Assigns these provinces to the carrier and no others. Another carrier loses the provinces,
+ * because each province has only one carrier.
  */
 const withProvinces = (
   carriers: OfferCarriers,

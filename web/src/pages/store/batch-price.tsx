@@ -23,7 +23,7 @@ interface Props {
    * True if several carriers have offers for the list. The names of the carriers are then shown.
    */
   several: boolean;
-  /** Undefined if the row has no price, or while the price is requested. */
+  /** Undefined if the row has no price yet. */
   quotes: Quotes | undefined;
   isPending: boolean;
   error: ApiError | null;
@@ -75,8 +75,8 @@ const Product = ({
 };
 
 /**
- * Shows the carrier, product and price of a pasted person's parcel, and why the station's rule
- * chose them. If nothing can be ordered, it shows the reason.
+ * Shows the carrier, product and price of a pasted person's parcel, and the reason why the
+ * station's rule chose them. If nothing can be ordered, shows the reason for that.
  */
 export const RowPrice = (props: Props) => {
   const { choice, name, several, quotes, isPending, error, onChoose } = props;

@@ -186,8 +186,8 @@ export const dueOfRows = (
 };
 
 /**
- * Queues a separate order for every ready row, with the product shown on that row. Returns the rows
- * that were not queued.
+ * Queues a separate order for each row that can be ordered, with the product shown on the row.
+ * Returns the rows that were not queued.
  */
 export const orderRows = (
   form: OrderForm,

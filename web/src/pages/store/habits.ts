@@ -35,8 +35,8 @@ export const usualWeights = (habits: Habits, goods: string): string[] => {
 };
 
 /**
- * The usual weight after the present one, for pressing the key again. If the present weight is not
- * a usual one, the first usual weight.
+ * Returns the next usual weight, for another press of the key. If the present weight is not a usual
+ * weight, returns the first one.
  */
 export const nextWeight = (usual: readonly string[], weight: string): string | undefined =>
   usual[(usual.indexOf(weight) + 1) % Math.max(1, usual.length)];

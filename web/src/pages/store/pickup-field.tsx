@@ -15,7 +15,7 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   fixed: boolean;
   /** The window of a parcel that the carrier already has; empty if there is none. */
   own: string;
-  /** True if the pickup applies to all people of a paste. */
+  /** True if the pickup window applies to all people of a pasted list. */
   forAll: boolean;
   /**
    * Set if the form replaces a parcel whose pickup was missed and no new pickup was chosen yet;
@@ -30,8 +30,8 @@ const WindowField = lazyComponent(
 const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')).NextPickup);
 
 /**
- * The field for the pickup window. It offers no choice before the carrier has answered, if there
- * are no windows, or after the order.
+ * The field for the pickup window. It offers no choice before the carrier has answered, without
+ * windows, and after the order.
  */
 export const PickupField = ({
   pickup,

@@ -115,8 +115,8 @@ const againstOf = (quote: Quote, coverages: Coverages, t: Say, language: Languag
 };
 
 /**
- * One offer in one line: product, arrival, on-time rate and price. If it cannot be used, the reason
- * is below.
+ * One line with an offer: product, arrival, on-time rate and price. If the offer cannot be used,
+ * the reason follows on a second line.
  */
 const Offer = (offer: OfferProps) => {
   const { quote, chosen, fastest, several, group, coverages, onChoose } = offer;

@@ -4,7 +4,7 @@ import type { OrderForm } from '#parcels/orders/form.ts';
 import { quoteInput } from '#parcels/orders/inputs.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 
-/** Milliseconds without a key press after which the prices of the typed form are requested. */
+/** The prices of the typed form are requested after this many milliseconds without a key press. */
 export const pause = 250;
 
 /**

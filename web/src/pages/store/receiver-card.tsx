@@ -43,7 +43,7 @@ interface Props {
   };
   book: { station_id: number | null; closed: boolean };
   placeProblem: PlaceProblem | null;
-  /** Called before another receiver replaces the receiver in the form. */
+  /** Called before another receiver is filled into the form. */
   onReplace: (next: Party) => void;
   /** Called when the receiver was recognized, to move the focus to the next field. */
   onFilled: () => void;

@@ -33,9 +33,10 @@ interface Options {
 }
 
 /**
- * Runs `act` when the URL names no parcel, as the navbar's link does; the edit continues until the
- * user leaves it. Without an edit, `act` must not change the URL. A page that is shown again runs
- * this with its old state, and the URL may name another parcel by then.
+ * Runs `act` when the URL contains no parcel, for example after a click on the link in the navbar.
+ * An edit continues until the user leaves it. Without an edit, `act` must not change the URL: a
+ * page that is shown again runs this with its old state, and its URL may contain another parcel by
+ * then.
  */
 const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   useEffect(() => {

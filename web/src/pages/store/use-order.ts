@@ -43,7 +43,7 @@ export interface Ordering {
   dismiss: () => void;
   order: (print: boolean, pickup: WindowTrouble) => void;
   keepDraft: () => void;
-  /** Shows why an order that was returned to the form was refused. */
+  /** Shows the reason why an order was refused. Called after the order was returned to the form. */
   refuse: (words: string, errors: Record<string, string>) => void;
 }
 

@@ -30,8 +30,9 @@ const wanted = (place: PlaceNames): PlaceNames | null =>
   `${place.province}${place.city}${place.county}` === '' ? null : place;
 
 /**
- * The problems of the form's two places. The server knows former names of places, and refuses
- * places that it cannot recognize. Null for a place that is valid, empty or not checked yet.
+ * The problems of the form's two places. The server accepts former names of places, and refuses
+ * places that it cannot recognize. The problem is null if the place is valid, empty or not checked
+ * yet.
  */
 export const usePlaces = ({ sender, receiver }: OrderForm): PlaceProblems => {
   const options = { quiet: true, staleTime: Number.POSITIVE_INFINITY };

@@ -11,8 +11,8 @@ export interface Press {
 
 interface Options {
   /**
-   * The form and the list as one text. An order is only sent for the content that was there when it
-   * was pressed.
+   * The form and the list as one text. An order is sent only if this text is still the same as when
+   * the user pressed the button or key.
    */
   content: string;
   /** True while prices of the list are requested. */

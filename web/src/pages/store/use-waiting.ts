@@ -18,8 +18,8 @@ export interface Waiting {
 }
 
 /**
- * Holds the queue entry whose parcel is being read into the form. The entry stays in the queue
- * until the read succeeds, so that a failed read or a reload does not lose it.
+ * Keeps the queue entry whose parcel is being read into the form. The entry stays in the queue
+ * until the read has succeeded, so that neither a failed read nor a reload loses it.
  */
 export const useWaiting = (): Waiting => {
   const waiting = useRef<OrderEntry | null>(null);

@@ -50,7 +50,9 @@ import { useAreaName, useHeadWords, useHeads, useRateWords } from './words.ts';
 
 const none = '';
 
-/** The server's warnings about the draft, for example about prices below cost. */
+/**
+ * The server's warnings about the draft. For example, one reports a price that is below the cost.
+ */
 const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => {
   const settled = useSettled(
     JSON.stringify(

@@ -16,7 +16,7 @@ export const single = (row: number, column: number): Place => ({
   toColumn: column,
 });
 
-/** The next visible row in the given direction, or the same row if there is none. */
+/** The next visible row in the given direction. If there is none, the same row is returned. */
 const rowAfter = (shown: readonly number[], row: number, by: number): number => {
   const at = shown.indexOf(row);
   return shown[Math.max(0, Math.min(shown.length - 1, (at < 0 ? 0 : at) + by))] ?? row;

@@ -87,10 +87,7 @@ const provinceByName = new Map<string, string>(
   ]),
 );
 
-/**
- * Finds a region by its name. A cell may contain several names, separated by 、 or a comma; null if
- * one of them is not a region of the grid.
- */
+/** Finds a region by its name. Returns null if the name is not that of a region of the grid. */
 export type FindArea = (name: string) => string | null;
 export const provinceNamed: FindArea = (name) =>
   provinceByName.get(bare(name)) ?? provinceByName.get(bare(name).toLowerCase()) ?? null;

@@ -102,7 +102,10 @@ export const cleanCell = (kind: CellKind, text: string): string => {
   return kind === 'kg' ? kgText(value) : yuanText(value);
 };
 
-/** The value of a cell in grams or fen; null if the cell is empty, NaN if its text is invalid. */
+/**
+ * The value of a cell in grams or fen. Null if the cell is empty; NaN if its text is not a valid
+ * number.
+ */
 export const valueOf = (kind: CellKind, text: string): number | null => {
   if (text === '') return null;
   return (kind === 'kg' ? parseDecimal(text, 3) : parseDecimal(text, 2)) ?? Number.NaN;

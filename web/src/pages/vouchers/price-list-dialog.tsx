@@ -84,7 +84,7 @@ export const PriceListDialog = (props: Props) => {
   const [file, setFile] = useState<File | null>(null);
   const [found, setFound] = useState<PriceList | null>(null);
   const [choices, setChoices] = useState<ListChoices | null>(null);
-  /** The choices with which the server read `found`. */
+  /** The choices with which the server read the price list `found`. */
   const [readBy, setReadBy] = useState<ListChoices | null>(null);
   const isRead = found !== null && choices === readBy;
   const taken = useTaken(props, isRead ? found : null);
