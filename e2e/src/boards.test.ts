@@ -342,7 +342,7 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       const sent = page.waitForResponse(
         (response) =>
           response.url().endsWith('/preferences') &&
-          // Waits for the request that contains the order of cards. The request before, which hides
+          // Waits for the request that contains the order of cards. The earlier request, which hid
           // a card, may still be pending.
           (response.request().postData() ?? '').includes('recent'),
       );

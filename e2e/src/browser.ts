@@ -103,13 +103,14 @@ interface Profile {
    * without pages.
    */
   keeper: Page;
-  /**
-   * The scripts added by the journey that uses the profile, including those added by its `before`.
-   */
+  /** The scripts that the current journey has added to the profile, in its `before` or later. */
   scripts: Disposable[];
 }
 
-/** The browser profiles that are used again, after being emptied at the end of each journey. */
+/**
+ * The browser profiles that later journeys use again. A profile is emptied at the end of each
+ * journey.
+ */
 const profiles = new Map<BrowserContext, Profile>();
 /** Browser profiles that no journey uses at the moment. */
 const unused: BrowserContext[] = [];

@@ -58,8 +58,8 @@ const variants: Record<string, readonly string[]> = {
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 
 /**
- * The titles of dialogs that the crawl does not reach, each with the row or window that it needs
- * and the test that opens it.
+ * The titles of the dialogs that the crawl does not reach. Each is given with the row or window
+ * that it needs and with the test that opens it.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   'statements.confirm_title': 'a month that a station has not confirmed: statements.test.ts',
@@ -220,8 +220,8 @@ const back = async (state: Crawl, open: number): Promise<void> => {
 };
 
 /**
- * Checks that the dialog, menu or drawer that was just opened is complete, and crawls whatever
- * opens from it.
+ * Checks the dialog, menu or drawer that was just opened. Then crawls everything that opens from
+ * it.
  */
 const look = async (state: Crawl, from: Box): Promise<void> => {
   const { page, titles, faults, at } = state;
@@ -329,8 +329,8 @@ const crawl = async (state: Crawl, box: Box): Promise<void> => {
 };
 
 /**
- * Handles a pressed button that opened something: a dialog, or a menu, whose items are then pressed
- * one by one.
+ * Handles the result of a press that opened something. If a menu was opened, its items are then
+ * pressed one by one.
  */
 const pressed = async (
   state: Crawl,

@@ -41,7 +41,10 @@ export const titleKeys = (): string[] => {
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** A pattern for each title: its text, in which every parameter matches any text. */
+/**
+ * A pattern for each title. It is the text of the title, in which any text may stand for a
+ * parameter.
+ */
 export const patternsOf = async (
   language: Language,
   keys: readonly string[],

@@ -31,7 +31,9 @@ const specified = (...rows: string[]): string[] => {
   });
 };
 
-/** Fields that are never shown, because they describe an edit or the user and not the row. */
+/**
+ * Fields that are never shown, because they describe an edit of the row or the user who reads it.
+ */
 const never = new Set(['version', 'phones_shown']);
 
 /** The names of the fields that the open drawer shows on any of its tabs. */

@@ -59,7 +59,7 @@ const pick = async (page: Page, filter: string, value: string): Promise<void> =>
   await page.getByRole('option', { name: value, exact: true }).click();
 };
 /**
- * The URL of the list that searches for a name with this test's stamp, because the demo has many
+ * The URL of the list with a search for this name and this test's stamp, because the demo has many
  * goods.
  */
 const found = (name: string): string =>

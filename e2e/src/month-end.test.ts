@@ -283,8 +283,8 @@ describe('month end', () => {
         .filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
 
-      // The drawer of the month shows the result, and reminds the stations; a second reminder on
-      // the same day is refused.
+      // The drawer of the month shows the confirmations and can remind the stations. A second
+      // reminder on the same day is refused.
       await row.getByRole('button', { name: `${month} 账期明细` }).click();
       const record = page.getByRole('dialog', { name: `${month} 账期` });
       const checks = record.getByRole('list', { name: '结账检查' });

@@ -52,7 +52,7 @@ describe('the network’s settings', () => {
       await gone(alert);
       await page.reload();
       await shows(row(page, 'top_up_day_limit').getByText('¥250,000.00', { exact: true }));
-      // A change to a lower limit applies at once.
+      // A change to a lower limit applies immediately.
       await change(page, 'top_up_day_limit', '200000');
       await shows(row(page, 'top_up_day_limit').getByText('¥200,000.00', { exact: true }));
       // A change to a shorter retention of evidence takes effect only at a later date. Before that

@@ -130,7 +130,7 @@ describe('several people of one paste, and what the carrier takes of their texts
       await batch.getByRole('button', { name: '替换字符（2 行）' }).click();
       await batch.getByRole('button', { name: '下单 2 单' }).click();
       for (const each of people) await shows(orderRow(page, each).getByText('待揽收'));
-      // The two orders of the batch are sent at the same time, so that either may come first.
+      // The two orders are sent simultaneously, so that either may arrive first.
       expect(sent.map(({ body }) => String(body['receive_address'])).toSorted()).toEqual(
         ['世纪大道100号3号楼', '世纪大道100号A＆B座', '世纪大道101号A＆B座'].toSorted(),
       );

@@ -305,7 +305,7 @@ describe('the queue of orders', () => {
       const { page } = await open({ role: 'user', path: '/model/store' });
       const name = unique();
       await typeFor(page, name);
-      // The simulated carrier refuses an address with 超区 as outside its area.
+      // For the carrier simulator, an address that contains 超区 is outside the carrier's area.
       await receiver(page).getByRole('textbox', { name: '详细地址' }).fill('世纪大道100号超区');
       await page.keyboard.press('F8');
       await shows(orderRow(page, name).getByText(/超区|不在/));

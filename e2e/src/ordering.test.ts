@@ -55,10 +55,10 @@ interface Waiting {
 }
 
 /**
- * Creates a station of the partner without money, so that every order becomes a parcel on hold.
- * Returns functions to read its available amount and its parcels on hold, the oldest first. An
- * example station cannot be used: its balance may change, because other journeys move the simulated
- * carrier's clock and with it the parcels.
+ * Creates a station of the partner without money, so that its orders become parcels on hold.
+ * Returns functions to read its available balance and its parcels on hold, oldest first. Example
+ * stations are not used, because other journeys advance the simulator's clock. The simulator's
+ * messages then change the parcels and balances of those stations.
  */
 const emptyStation = async (office: Wire) => {
   const partner = await wireOf('partner');

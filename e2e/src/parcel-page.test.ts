@@ -18,7 +18,7 @@ inBrowser(
     const parcel = shownPage(page, 'ExpressPage');
     await shows(parcel.getByRole('tabpanel', { name: '时间线' }));
     await shows(parcel.getByRole('tab', { name: '资金' }));
-    // The title of the tab contains the parcel's number, also while another tab is active.
+    // The title of the tab contains the parcel's number even while another tab is active.
     const { delivery_id } = await station.get<{ delivery_id: string }>(`/api/arco/expresses/${id}`);
     await shows(tab(page, `运单详情 · ${delivery_id}`));
     await tab(page, '工作台').click();

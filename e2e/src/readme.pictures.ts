@@ -16,7 +16,7 @@ import { wireOf } from './wire.ts';
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const scene = (name: string) => scenes.find((one) => one.name === name)!;
 
-/** An open stream of events would keep the page from ever having no request. */
+/** Blocks the stream of events, because an open stream would count as a pending request. */
 const withoutStream = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/arco/events*', (route) =>
     route.fulfill({

@@ -37,7 +37,8 @@ describe('a label that is scanned', () => {
           .toBe(0);
       };
       await opens(`${first.delivery_id}-1-1-`, first, 'Enter');
-      // The opened row has the focus now. The Enter of the next scan must not act on that row.
+      // The row of the opened parcel has the focus now. The Enter at the end of the next scan must
+      // not act on this row.
       await opens(second.delivery_id, second, 'Enter');
       await opens(first.delivery_id, first, 'Tab');
       await opens(`https://carrier.example/w/${third.delivery_id}`, third, 'Enter');

@@ -38,7 +38,9 @@ export const specified = {
   StationTable: '/model/stations',
 } as const;
 
-/** Groups of roles, used in the table of the roles that may open each screen (requirements §6). */
+/**
+ * Groups of roles. The table of the roles that may open each screen uses them (requirements §6).
+ */
 const everyone = roles;
 const office: readonly Role[] = ['super', 'admin'];
 const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];

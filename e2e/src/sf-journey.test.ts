@@ -48,8 +48,8 @@ const accountOf = async (office: Wire): Promise<void> => {
 };
 
 /**
- * Creates a freight scheme with only SF's product, so that this product is not offered to other
- * journeys.
+ * Creates a freight scheme that contains only SF's product. Other journeys are not offered this
+ * product.
  */
 const schemeOf = async (office: Wire, name: string): Promise<number> => {
   await office.ask('POST', '/api/arco/promises', {

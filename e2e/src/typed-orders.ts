@@ -73,10 +73,9 @@ const files = readdirSync(import.meta.dirname)
 export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
 
 /**
- * The n-th unique name for a test file; the parser recognizes it as a person's name. Each file has
- * its own names, so that files that run at the same time never use the same name. All names have
- * three characters, so that no name is part of another. Their last two characters end no name of
- * the example network.
+ * The n-th unique name for a test file. Each file has its own names, because files run
+ * simultaneously. The parser recognizes each name as a person's. All names have three characters,
+ * so that none is part of another. Their last two characters end no name in the example network.
  */
 export const nameOf = (file: string, n: number): string => {
   const at = files.indexOf(file);

@@ -128,7 +128,7 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
-  // Creates a hand-over and an unknown outcome, the only kinds of rows that the demo does not have.
+  // Creates a hand-over and an order with an unknown outcome, because the demo contains neither.
   beforeAll(async () => {
     await (await wireOf('station')).post('/api/arco/handovers', { provider: 'jdl' });
     await unknownOrder(await wireOf('user'));

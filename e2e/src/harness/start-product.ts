@@ -95,7 +95,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Collects the product's output, which is printed only if the product does not start. */
+/** Collects the product's output. It is printed only if the product does not start. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -144,7 +144,8 @@ export const startProduct = async ({
     WAYSTATION_SIM_MAIL_PORT: String(await freePort()),
     WAYSTATION_DATA: data,
     ...env,
-    // start.mjs ends together with its parent process if npm started it, which this variable shows.
+    // This variable pretends that npm has started start.mjs, so that start.mjs ends when its parent
+    // process ends.
     npm_lifecycle_event: 'start',
   };
   let child: ChildProcess | undefined;

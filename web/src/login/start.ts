@@ -22,7 +22,10 @@ interface Console {
  */
 export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();
-  /** A URL that is entered while this page is shown is kept in the query and opened after login. */
+  /**
+   * If another URL is entered while the login page is shown, keeps that URL in the query and opens
+   * it after the login.
+   */
   const carry = (): void => {
     const href = hrefOfHash(window.location.hash);
     if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);

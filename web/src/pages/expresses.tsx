@@ -132,7 +132,7 @@ const BulkDialog = lazyComponent(
   async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog,
 );
 
-/** Loaded when the first parcel is opened in the drawer. */
+/** Its file is loaded when the first parcel is opened in the drawer. */
 const FetchedDrawer = lazyComponent(
   async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer,
 );

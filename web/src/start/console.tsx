@@ -117,7 +117,7 @@ const followLoading = (): void => {
  */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
-    // Until the user has done what the login demands, the server answers these requests with 403.
+    // The server answers these requests with 403 until the user has done what the login requires.
     if (!user || openDuty(user)) return;
     stop();
     dropForeignDrafts(user.id);

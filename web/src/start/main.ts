@@ -27,7 +27,8 @@ const linkKind = (): 'invitation' | 'reset' | undefined =>
   ];
 
 /**
- * Opens the page of a link with which a user sets a password, also in a browser that is logged in.
+ * Opens the page for a link with which a user sets a password. It opens even if this browser is
+ * logged in.
  */
 const startFromLink = async (kind: 'invitation' | 'reset', href: string): Promise<void> => {
   const { startInvitation } = await import('#login/start-invitation.ts');

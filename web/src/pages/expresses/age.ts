@@ -19,8 +19,8 @@ export const ageOf = (iso: string, now: number): Age => {
 };
 
 /**
- * The time at which the parcel entered its present state; null for an ended parcel, which has no
- * age.
+ * The time from which the parcel's age is counted: the carrier's last report, or else the creation.
+ * Null for an ended parcel, because it has no age.
  */
 export const movedAt = (
   row: Pick<Express, 'state_code' | 'last_event_at' | 'created_at'>,

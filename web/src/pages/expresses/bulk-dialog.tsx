@@ -51,7 +51,10 @@ const Effect = ({ action, preview }: { action: ParcelBulk; preview: Preview }) =
   return <p>{t(`expresses.bulk.effect.${action}`, { amount: yuan(preview.post_amount) })}</p>;
 };
 
-/** The number of rows that the action will change, and of skipped rows per reason. */
+/**
+ * The number of rows that the action will change, and for each reason the number of rows that it
+ * will skip.
+ */
 const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) => {
   const { t, language } = useTexts();
   const format = useFormat();

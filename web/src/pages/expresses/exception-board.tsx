@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * The number of parcels that need attention, per kind of exception; each filters the list. Counted
- * again when a parcel changes, at most every two seconds.
+ * The number of parcels for each kind of exception. Pressing a kind filters the list by it. The
+ * parcels are counted again after a change, at most every two seconds.
  */
 export const ExceptionBoard = ({ value, station_id, onChange }: Props) => {
   const { t, language } = useTexts();

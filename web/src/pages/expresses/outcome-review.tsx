@@ -41,12 +41,15 @@ type Decision = Asked | null;
 
 const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 
-/** True if the waybill may belong to this order, according to the carrier's answer. */
+/**
+ * True if the carrier's answer shows this order or no order number, so that the waybill may belong
+ * to this order.
+ */
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
 /**
- * True if the carrier's answer permits releasing the held money. The answer "not found" permits it
- * only if earlier searches have also found nothing.
+ * True if the search for the order permits releasing the held money. The answer "not found" permits
+ * it only if earlier searches also found nothing.
  */
 const isUnstored = ({ search, parcel }: Check): boolean => {
   const reason = parcel.state_reason?.code;

@@ -35,7 +35,7 @@ import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
 
-/** Loaded only when needed, because it is rare and only for administrators. */
+/** Loaded only when it is shown, because it is shown rarely and only to administrators. */
 const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
@@ -150,7 +150,7 @@ const pickupOf = (
 ): string | null =>
   starts_at === null || ends_at === null ? null : windowText({ starts_at, ends_at }, locale);
 
-/** The notices that a user should see before anything else. */
+/** The notices that the user should see first. */
 const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language, locale } = useTexts();
   const reason = reasonWords(parcel, language);

@@ -54,8 +54,8 @@ const anywhere = ['order', 'retry', 'track', 'handle', 'intercept', 'cancel'] as
 const onBoardActions = ['handle', 'track', 'intercept', 'cancel'] as const;
 
 /**
- * Selects all matching parcels after counting them; not offered if there are more than one action
- * may change.
+ * Counts all matching parcels and selects them. If there are more than one action may change, a
+ * text is shown instead.
  */
 const ChooseAll = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();

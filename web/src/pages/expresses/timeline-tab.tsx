@@ -243,8 +243,8 @@ const useHappenings = (parcel: Express) => {
 };
 
 /**
- * Lists all events of the parcel, newest first. Each can show the parcel as it was at that time; a
- * price or a change also shows the value before.
+ * Lists all events of the parcel, newest first. Each event can show the parcel as it was at that
+ * time. A price or a change also shows the previous value.
  */
 export const TimelineTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

@@ -57,10 +57,7 @@ const nothing = (): null => null;
 
 const itself = (value: string): string => value;
 
-/**
- * A filter that has no control in the filter bar; tabs, links and buttons elsewhere set it in the
- * URL.
- */
+/** A filter without a control in the filter bar. Tabs, links and buttons set it in the URL. */
 const byAddress = (
   key: 'tab' | 'exception' | 'group' | 'import_id' | 'searched_before' | 'arrived',
   label: string,

@@ -1,4 +1,4 @@
-/** Business days are days in Shanghai, whatever the user's time zone is. */
+/** A business day is a day in Shanghai, whatever the user's time zone is. */
 const shanghai = 8 * 3_600_000;
 const whole = 86_400_000;
 

@@ -103,9 +103,9 @@ export interface ScanQueue {
 }
 
 /**
- * The queue of the scans of a hand-over, in order. Each scan is first stored in the browser and
- * then sent until the server has answered it. Sending it again is harmless, because each scan has
- * its own id.
+ * The queue of the scans of a hand-over, in the order of scanning. Each scan is first stored in the
+ * browser, and then sent until the server has answered it. A scan may be sent twice, because the
+ * server recognizes its id.
  */
 export const scanQueue = (
   of: QueueOwner,

@@ -123,8 +123,8 @@ export const FailedJobs = ({
     });
     if (done) setRetried({ id, at });
   };
-  // A retried row disappears together with its focused button. The next row's button gets the
-  // focus, or else the heading with the verdict.
+  // When a retried row disappears, its focused button disappears too. Moves the focus to the button
+  // of the next row, or else to the heading.
   useEffect(() => {
     if (retried === null || failed.some(({ id }) => id === retried.id)) return;
     setRetried(null);

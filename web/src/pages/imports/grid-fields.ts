@@ -46,8 +46,8 @@ export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | und
 
 const besideFields = 52 + 76;
 /**
- * The width in pixels of a column, equal to the style sheet's, so that all rows have the same width
- * whatever they contain.
+ * The width in pixels of a column. It is the same as in the style sheet, so that all rows have the
+ * same width whatever they contain.
  */
 const widthOf = (field: ImportField): number => {
   if (field.endsWith('_phone')) return 118;

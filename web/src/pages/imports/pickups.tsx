@@ -74,8 +74,8 @@ interface Props {
 }
 
 /**
- * Lets the user choose the pickup window, from the windows that the carrier offers. One choice
- * applies to all rows with the same carrier and pickup address.
+ * Lets the user choose one of the pickup windows that the carrier offers. The choice applies to all
+ * rows with the same carrier and pickup address.
  */
 export const Pickups = ({ found, rows, windows, offered, onChange }: Props) => {
   const { t, language } = useTexts();

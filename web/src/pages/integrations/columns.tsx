@@ -154,7 +154,7 @@ export const useKeyColumns = (
   ];
 };
 
-/** An API key as a card with its last use, for narrow screens. */
+/** An API key and its last use as a card, for narrow screens. */
 export const KeyCard = ({ row }: { row: ApiKey }) => {
   const say = useKeyWords();
   const format = useFormat();

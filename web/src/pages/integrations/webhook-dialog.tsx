@@ -33,7 +33,7 @@ export interface WithSecret {
   secret: string;
 }
 
-/** The state of a webhook form that is sent together with the password. */
+/** The state of a webhook form. The form is sent together with the password. */
 const useProvedWebhook = (send: Proved['send']) =>
   useProved({
     send,

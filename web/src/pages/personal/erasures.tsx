@@ -126,7 +126,9 @@ const Row = ({ erasure, onApprove }: { erasure: Erasure; onApprove: () => void }
   );
 };
 
-/** The erasures that wait for the approval of a second person, and those that ended last. */
+/**
+ * The erasures that wait for a second person's approval, and the erasures that ended most recently.
+ */
 export const Erasures = () => {
   const say = usePersonalWords();
   const { data } = useCall(listErasures, {}, { keep: true, refetchInterval: pollEvery });

@@ -12,8 +12,8 @@ import styles from './printer-figures.module.css';
 type Figures = OutputOf<typeof printerFigures>;
 
 /**
- * A table of the failures of each printer by day, today first. A cell has a rate if labels were
- * printed on that day, and is empty otherwise.
+ * A table with the failures of each printer by day, today first. A cell contains a rate; it is
+ * empty if no labels were printed on that day.
  */
 const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures }) => {
   const { t, language } = useTexts();

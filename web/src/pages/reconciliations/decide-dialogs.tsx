@@ -35,8 +35,8 @@ interface Props {
 }
 
 /**
- * The lines that the decision applies to: the selected lines, or those loaded for the filter; null
- * while they are loading.
+ * The lines that the decision applies to. They are the selected lines, or those that match the
+ * filter; null while the latter are loading.
  */
 const useLines = (
   bill: number,
@@ -232,7 +232,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
 };
 
 /**
- * The reason of the last dispute. It is suggested again, because a carrier often makes the same
+ * The reason of the last dispute. It is suggested again, because a carrier often repeats the same
  * error.
  */
 let lastReason = '';

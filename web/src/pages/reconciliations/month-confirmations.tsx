@@ -60,7 +60,7 @@ const RemindButton = ({ period, count }: { period: string; count: number }) => {
   );
 };
 
-/** The stations' confirmations of the month; stations that have not confirmed come first. */
+/** The stations' confirmations of the month. The stations that have not confirmed come first. */
 export const Confirmations = ({ month }: { month: BookPeriod }) => {
   const { period } = month;
   const [saving, setSaving] = useState(false);

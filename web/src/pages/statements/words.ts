@@ -17,7 +17,7 @@ export const useLineWords = () => {
       status === 'declined' && decision_reason === ''
         ? t('statements.retracted_status')
         : wordOf(statementStatuses, status, language),
-    /** The short text of a rate, for a column without room for the long text. */
+    /** The short text of a rate, for a narrow column. */
     rate: (rate: number): string => shortDiscount(rate, language),
     discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),
   };

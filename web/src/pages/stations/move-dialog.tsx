@@ -19,8 +19,8 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 type Link = MovePreview['before']['links'][number];
 
 /**
- * The profit of one step of the network. It is a percentage, an amount or a price difference,
- * depending on the scheme.
+ * The profit share of one station in the network. Depending on the freight scheme, it is a
+ * percentage, an amount or a price difference.
  */
 const ProfitShare = ({ link, percent_type }: { link: Link; percent_type: number | null }) => {
   const { t } = useTexts();

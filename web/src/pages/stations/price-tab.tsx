@@ -55,8 +55,8 @@ const Offered = ({ quote }: { quote: Quote }) => {
 };
 
 /**
- * Calculates the price of a sample parcel of this station with the real rules. The user may try
- * another discount.
+ * The price calculator for a sample parcel of this station. It uses the station's real rules; the
+ * user may try a different discount.
  */
 export const PriceTab = ({ station }: { station: Station }) => {
   const { t, language } = useTexts();

@@ -119,8 +119,8 @@ const useSetup = (id: number) => {
 };
 
 /**
- * The guide for setting up a new station. Each step's state is derived from the station, so the
- * guide can be left and continued at any time and on any device.
+ * The guide for setting up a new station. The state of each step is derived from the station. So
+ * the user can leave the guide and continue it at any time on any device.
  */
 export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) => {
   const { t } = useTexts();

@@ -14,7 +14,10 @@ import { useRateWords, useStationWords } from './words.ts';
 
 type Flag = 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit';
 
-/** Returns a fact about a switch of the station, with one sentence about its effect. */
+/**
+ * Returns a fact about a switch of the station, together with a sentence about the effect of the
+ * switch.
+ */
 const useFlagFact = (station: Station): ((key: Flag) => Fact) => {
   const { t } = useTexts();
   const words = useStationWords();

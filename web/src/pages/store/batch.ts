@@ -124,8 +124,8 @@ export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quot
   quoteInput(formOf(form, row));
 
 /**
- * The inputs for which prices are requested, each only once: those of the first rows without
- * uncertain parts, up to the number of orders that the queue can hold.
+ * The inputs of the price requests. They are taken from the first rows without uncertain parts, up
+ * to the number of orders that the queue can hold. Equal inputs are requested once.
  */
 export const pricedInputs = (
   form: OrderForm,

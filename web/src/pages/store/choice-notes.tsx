@@ -43,7 +43,9 @@ export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
   );
 };
 
-/** Returns a text about a chosen product that is not available any more, with the reason. */
+/**
+ * Returns the text for a chosen product that is no longer available. The text contains the reason.
+ */
 export const useLostWords = (): ((lost: LostChoice, several: boolean) => string) => {
   const { t, language } = useTexts();
   return ({ promise_id, provider, listed, reason, proposed }, several) => {

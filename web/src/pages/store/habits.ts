@@ -27,7 +27,10 @@ export const withOrder = (habits: Habits, goods: string, weight: string): Habits
   ]);
 };
 
-/** The usual weights of these goods, the most frequent first, then the latest. */
+/**
+ * The usual weights of these goods, most frequent first. Equally frequent weights are sorted by
+ * their latest order.
+ */
 export const usualWeights = (habits: Habits, goods: string): string[] => {
   const known = habits[goods] ?? [];
   const times = (weight: string): number => known.filter((one) => one === weight).length;

@@ -2,7 +2,7 @@ import type { Quote } from '@waystation/contract/parcels/express.ts';
 import type { Choice } from '#parcels/orders/price.ts';
 import type { BatchRow, QuotesOfRow } from './batch.ts';
 
-/** True if a user chose another product for the row than for the form. */
+/** True if the user chose a product for this row that differs from the product of the form. */
 export const isOwnChoice = (form: Choice, { choice }: BatchRow): boolean =>
   choice !== undefined &&
   (choice.promise_id !== form.promise_id || choice.provider !== form.provider);

@@ -101,7 +101,7 @@ export const OrdersList = ({
     again: ({ key }) => orderAgain(key),
     resend: ({ key }) => sendNow(key),
     remove: ({ key }) => dropEntry(key),
-    // The parcel is read again first, because another print of a printed parcel needs a reason.
+    // Reads the parcel first, because a reason is required if its label was already printed.
     print: ({ key }) =>
       void readNow(key).then(() => {
         const parcel = storedEntry(key)?.parcel;

@@ -32,8 +32,8 @@ interface Props {
   prices: BatchQuotes;
   onQueue: (queue: readonly BatchRow[]) => void;
   /**
-   * The pickup for a list of pasted people, and the actions on the whole list; null if there is no
-   * list.
+   * The pickup window for a list of pasted people, and the actions on the whole list. Null if there
+   * is no list.
    */
   list: {
     pickup: ReactNode;
@@ -123,8 +123,8 @@ const usePasted = ({
 };
 
 /**
- * The card of the receiver, beginning with the field for pasting. A pasted text is split into the
- * fields, and uncertain fields are marked.
+ * The card of the receiver, which begins with the field for pasting. A pasted text is split into
+ * the fields, and uncertain fields are marked.
  */
 export const ReceiverCard = ({
   state,

@@ -30,7 +30,7 @@ interface BookOptions {
   party: Party;
   /** The station whose address book is used; null if it is the user's own station. */
   station_id: number | null;
-  /** True as long as no station is chosen, so that there is no address book. */
+  /** True if no station is chosen. There is no address book to search then. */
   closed: boolean;
   /** Called with a function that gets the person as the form has it when the response arrives. */
   onParty: (next: (now: Party) => Party) => void;

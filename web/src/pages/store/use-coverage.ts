@@ -75,9 +75,9 @@ export interface AskedCoverages {
 }
 
 /**
- * The carriers' answers about coverage of the two typed places, and of the places of `people` with
- * other offers than the chosen one. `fresh`: the carrier is asked again each time the form opens,
- * because pickup windows pass.
+ * The carriers' coverage answers for the two typed addresses, and for the addresses of `people`
+ * with another offer than the chosen one. `fresh` is true to ask the carriers again when the form
+ * opens, because earlier answers may contain past pickup windows.
  */
 export const useCoverages = (
   form: OrderForm,

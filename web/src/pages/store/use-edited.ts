@@ -16,8 +16,8 @@ export interface EditedParcel {
 }
 
 /**
- * Stores the typed edit of a parcel, so that a reload does not lose it. It is stored separately
- * from the draft of new orders, so that it can never become a new order.
+ * Stores the typed edit of a parcel, so that a reload does not lose it. It is stored apart from the
+ * draft of new orders, so that it can never become a new order.
  */
 export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   const { id: userId } = useUser();

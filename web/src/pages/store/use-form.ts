@@ -81,7 +81,7 @@ const isSame = (form: OrderForm, opened: OrderForm): boolean =>
     (name) => JSON.stringify(form[name]) === JSON.stringify(opened[name]),
   );
 
-/** The form's present values, for code that runs after a response. */
+/** The present values of the form, for code that runs after a response has arrived. */
 const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   const present = useRef(form);
   useEffect(() => {

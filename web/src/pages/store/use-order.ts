@@ -27,8 +27,8 @@ interface OrderOptions {
   /** The product chosen in the form if the latest quotes do not offer it; otherwise null. */
   lost: LostChoice | null;
   /**
-   * The offer that the form shows as the one to order; null if there is none or it belongs to older
-   * content.
+   * The offer that the form shows as the one to order. Null if there is no such offer, or if it
+   * belongs to an earlier content of the form.
    */
   shown: Choice | null;
 }
@@ -38,7 +38,7 @@ export interface Ordering {
    * The idempotency key of the last new order that this form has sent; null if it has sent none.
    */
   sentKey: string | null;
-  /** The reason why the last attempt failed; null as soon as another attempt begins. */
+  /** The reason why the last attempt failed. It becomes null when another attempt begins. */
   refusal: string | null;
   dismiss: () => void;
   order: (print: boolean, pickup: WindowTrouble) => void;

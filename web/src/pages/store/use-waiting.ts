@@ -6,8 +6,8 @@ import { takeBack } from '#parcels/orders/work.ts';
 export interface Waiting {
   wait: (entry: OrderEntry) => void;
   /**
-   * Called if another parcel is requested or the read fails. The entry can then be opened only from
-   * its row.
+   * Called if another parcel is requested, or if the read of the parcel fails. The user can then
+   * open the entry only from its row in the queue.
    */
   clear: () => void;
   /**

@@ -237,7 +237,7 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
         Math.min(column, columnsOf(template.senders[sender ?? here]!.grid.brackets).length - 1),
       ),
     );
-    // The focus can move only after the grid has drawn the cell.
+    // Waits until the grid has rendered the cell, because the focus cannot move to it before.
     setTimeout(() => {
       const cell = document.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
       cell?.scrollIntoView({ block: 'center', inline: 'nearest' });
