@@ -12,8 +12,8 @@ import { isLive, login } from './wire.ts';
 import type { Role } from './wire.ts';
 
 /**
- * The state in which a visit begins; by default that of a new visitor from China with a wide window
- * and the light theme.
+ * The state in which a visit begins. By default, the visitor is new and from China, with a wide
+ * window and the light theme.
  */
 export interface Coming {
   /** True for a profile that no other journey has used, needed if several windows share it. */
@@ -116,7 +116,7 @@ const profiles = new Map<BrowserContext, Profile>();
 const unused: BrowserContext[] = [];
 
 /**
- * Removes everything that a journey leaves in its browser profile. After a failure, the whole
+ * Removes all traces of a journey from its browser profile. If the journey failed, the whole
  * profile is removed.
  */
 const endVisit = async (context: BrowserContext, failed: boolean): Promise<void> => {

@@ -108,8 +108,8 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // The carrier stores the order, but its response is lost, and the carrier refuses every
-      // repeat.
+      // The carrier stores the order, but its response is lost. The carrier then refuses every
+      // repetition of the order.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', {
         kind: 'refuse',

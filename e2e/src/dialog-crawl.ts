@@ -417,7 +417,10 @@ const crawlScreens = async (
   }
 };
 
-/** Crawls all screens of the two roles with the most content, each screen once. */
+/**
+ * Crawls all screens of the two roles with the most content. A screen that both roles have is
+ * crawled once.
+ */
 export const everyDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {

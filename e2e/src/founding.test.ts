@@ -15,7 +15,7 @@ const emptyProduct = (): Promise<EmptyProduct> =>
   (started ??= startEmpty(inject('product').carrierUrl));
 afterAll(async () => (await started)?.stop());
 
-/** The application at the simulated carrier, with its key (carrier-sim/README.md). */
+/** The access data of our application in the carrier simulator (carrier-sim/README.md). */
 const application = {
   AppKey: 'demoappkey0000000000000000000001',
   AppSecret: 'demosecret000000000000000000000a',

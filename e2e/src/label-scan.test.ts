@@ -97,8 +97,8 @@ for (const words of inLanguageOf('en-US', languages))
         });
         const shown = shownPage(page, 'LabelScan');
         await shows(shown.getByRole('heading', { level: 1 }));
-        // Labels of earlier journeys that wait for verification are shown first; they are left for
-        // later.
+        // The page first shows a label of an earlier journey that waits for verification. The test
+        // leaves it for later.
         const later = shown.getByRole('button', { name: words.verify, exact: true });
         if (await later.isVisible()) await later.click();
         expect(await violationsOf(page)).toEqual([]);

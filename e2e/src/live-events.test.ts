@@ -102,8 +102,8 @@ const openStreams = (asked: readonly Asked[]): number =>
   asked.filter(({ streams }) => streams).length;
 
 /**
- * Waits until the window receives the stream of events, because the stream reports only events
- * after its start. The test asks the window as another window of the same browser would.
+ * Waits until the window receives the stream of events, because the stream contains only events
+ * after its start. The test asks the window through the channel that the browser's windows use.
  */
 const hears = (page: Page): Promise<void> =>
   expect

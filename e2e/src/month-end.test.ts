@@ -305,8 +305,8 @@ describe('month end', () => {
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 
-      // A re-weigh of a parcel without a bill line is posted to the open month. The accepted
-      // amounts are kept beside the carrier's new amounts.
+      // If a parcel without a bill line is weighed again, the re-weigh is posted to the open month.
+      // If a line was accepted, its amounts are kept beside the carrier's new amounts.
       await weighAgain(bill.unbilled);
       const linesOf = ({ id }: Parcel): Promise<{ items: { type: string; period: string }[] }> =>
         wire.get(`/api/arco/statements?express_id=${id}&type=reweigh&page_size=5`);

@@ -467,8 +467,8 @@ describe('the queue of orders', () => {
       await row.getByRole('button', { name: /^修改/ }).click();
       await expect.poll(() => remark.inputValue()).toBe('轻放');
       await gone(row);
-      // F8 is pressed while the parcel is still being loaded into the form. The change is saved
-      // when the parcel is loaded, and no new parcel is created.
+      // F8 is pressed while the parcel is still being loaded into the form. After the parcel is
+      // loaded, the change is saved, and no new parcel is created.
       const read = Promise.withResolvers<void>();
       await page.route(`**/api/arco/expresses/${draft.id}`, async (route) => {
         if (route.request().method() === 'GET') await read.promise;

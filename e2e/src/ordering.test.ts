@@ -292,8 +292,8 @@ describe('the main job', () => {
         ] as const) {
           await page.setViewportSize({ width, height });
           const parts = orderBar(page).locator('p, button');
-          // The bar has six parts: amounts, shortage, and the buttons to clear, to store a draft,
-          // and two to order.
+          // The bar has six parts: the amounts, the missing amount, and four buttons. The buttons
+          // clear the form, store a draft, order, and order with printing.
           expect(await parts.count()).toBe(6);
           const boxes = await parts.evaluateAll((all) =>
             all.map((one) => {

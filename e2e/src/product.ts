@@ -51,7 +51,8 @@ const startBrowser = async (): Promise<BrowserServer> => {
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // A large picture would crash the browser if shared memory is small, as in a container.
+      // Without this option, a large picture crashes the browser if the shared memory is small, for
+      // example in a container.
       '--disable-dev-shm-usage',
       '--disable-quic',
       '--no-first-run',

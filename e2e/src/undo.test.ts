@@ -18,7 +18,10 @@ const entryOf = async (wire: Wire, search: string): Promise<number> =>
     )
   ).items[0]!.id;
 
-/** The search for an action must be limited to some days, so it begins yesterday. */
+/**
+ * The date of yesterday. The server requires a range of days when the audit log is searched for an
+ * action.
+ */
 const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 
 describe('undo from the audit log', () => {

@@ -128,14 +128,12 @@ export const carrier = {
     if (Date.parse(now) < Date.now())
       await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
   },
-  /**
-   * Advances the simulated carrier's clock, and waits until the product has received every message.
-   */
+  /** Advances the carrier simulator's clock. Waits until the product has received every message. */
   async advance(hours: number): Promise<void> {
     await carrier.ask('POST', 'clock/advance', { ms: hours * 3_600_000 });
     await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });
   },
-  /** Advances one parcel to the step `to`, through all steps before it. */
+  /** Makes one parcel pass all steps up to the step `to`. */
   async jump(waybill: string, to: string): Promise<void> {
     await carrier.ask('POST', `orders/${waybill}/jump`, { to });
     await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });

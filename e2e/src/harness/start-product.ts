@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitMs } from './limits.ts';
 
-// Starts the built product with `node start.mjs`, on separate ports and with separate data.
-// Journeys and measurements start it only in this way.
+// Starts the built product with `node start.mjs`. It has its own ports and data. Journeys and
+// measurements start the product only in this way.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const startWithinMs = limitMs(180_000);

@@ -56,9 +56,7 @@ export const afterFailure = (state: LoginState, error: unknown, now: number): Lo
   };
 };
 
-/**
- * Requests the token; on failure the token is cleared and the error is thrown (requirements §8).
- */
+/** Requests the token. After a failure, clears the token and throws the error (requirements §8). */
 export const requestToken = async (
   values: LoginValues,
   asksOtp: boolean,

@@ -13,8 +13,8 @@ import { Button } from '#ui/button.tsx';
 const raiseShown = [listSettings, workplace] as const;
 
 /**
- * The buttons on a planned raise of a money limit, or on a planned shortening of a retention time.
- * A second person can apply it at once; any administrator can withdraw it.
+ * The buttons on a planned raise of a money limit or a planned shortening of a retention time. A
+ * second person can apply the change immediately; any administrator can withdraw it.
  */
 export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mine: boolean }) => {
   const { t } = useTexts();

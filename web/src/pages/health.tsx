@@ -25,8 +25,8 @@ const every = 10_000;
 export const preload = (): Promise<unknown> => preloadQuery(health, {});
 
 /**
- * The page with the state of the installation, for super admins only: first the problems, then the
- * figures.
+ * The page with the state of the installation, for super admins only. It shows the problems first,
+ * and then the figures.
  */
 export const Page = () => {
   const { t } = useTexts();

@@ -112,8 +112,8 @@ const followLoading = (): void => {
 };
 
 /**
- * Starts the parts that need a logged-in user: the settings from the server, and the server's menu
- * if it is enabled.
+ * Starts the parts that need a logged-in user. They are the settings stored on the server and, if
+ * it is enabled, the menu from the server.
  */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {

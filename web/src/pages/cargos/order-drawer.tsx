@@ -26,8 +26,8 @@ import { useCargoWords } from './words.ts';
 const most = mostPageSize;
 
 /**
- * The order of goods in the order form. Goods are moved by dragging or with keys, and the order is
- * saved at once.
+ * The drawer that changes the order of goods in the order form. Goods are moved by dragging or with
+ * keys. Each change is saved immediately.
  */
 export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {
   const { t } = useTexts();

@@ -14,8 +14,8 @@ import { notify } from '#ui/overlay/notify.tsx';
 const mostRead = 20;
 
 /**
- * True if the last order to this contact can be repeated: it is a recipient whose phone the user
- * may see.
+ * True if the last order to this contact can be repeated. The contact must be a recipient, and the
+ * user must be permitted to see the phone.
  */
 export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
   kind === 'receive' && phones_shown === 1;

@@ -107,7 +107,7 @@ export const StateCell = ({
   const missing = missingAmount(row);
   const reason = reasonWords(row, language);
   const age = moved === null ? null : ageOf(moved, now);
-  // An exception is not shown if its text equals the text of the state.
+  // An exception with the same text as the state is not shown.
   const exception =
     row.exception === null ||
     row.handled_at !== null ||
@@ -236,8 +236,8 @@ export const AmountCell = ({
 };
 
 /**
- * The inline actions: the details, and the next action for the row's state. That action orders a
- * draft, retries a refused parcel, handles an exception, or else prints the label.
+ * The two actions that are shown as text: the details, and the next action. The next action orders
+ * a draft, retries a refused parcel or handles an exception; otherwise it prints the label.
  */
 export const inlineActions = (
   actions: readonly RowAction<ExpressRow>[],

@@ -224,7 +224,7 @@ export const columnsOf = (
       title: t('expresses.receiver'),
       // Wide enough for a name of three characters and a whole phone number.
       width: 146,
-      // Leaves room for four characters, so that the names of stations are not cut.
+      // Leaves space for four characters, so that the names of stations are not cut.
       ...(several && { share: 172 }),
       grow: true,
       exports: [

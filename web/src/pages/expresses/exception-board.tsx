@@ -12,7 +12,10 @@ import { ButtonChoice } from './filter-controls.tsx';
 const rereadAfter = 2_000;
 
 interface Props {
-  /** A kind of exception, or `any`; empty if there is no filter by exception. */
+  /**
+   * The kind of exception by which the list is filtered, or `any` for all kinds. '' if the list is
+   * not filtered by exception.
+   */
   value: string;
   station_id: string | undefined;
   onChange: (value: string | undefined) => void;

@@ -17,8 +17,8 @@ const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null | undefin
 };
 
 /**
- * The station's price minus the carrier's charge, before profit shares are deducted; null until
- * both are known.
+ * The price of the parcel minus the carrier's charge, without deducting the profit shares. Null
+ * until both amounts are known.
  */
 export const marginOf = (
   row: Pick<ExpressRow, 'voucher_id' | 'post_amount' | 'jd_amount'>,

@@ -54,8 +54,8 @@ export interface ParcelField {
 }
 
 /**
- * A field that has no place of its own: it is shown with another field, or it describes an edit or
- * the user instead of the parcel.
+ * A field without a place of its own. It is shown with another field, or it describes an edit or
+ * the reader instead of the parcel.
  */
 type Beside = { of: keyof Express } | 'edit' | 'reader';
 

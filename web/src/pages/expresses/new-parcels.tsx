@@ -26,8 +26,8 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
   useLiveEvents('parcel', onEvent);
   useLiveEvents('parcels', onEvent);
   useLiveEvents('reset', onEvent);
-  // Parcels that the list already contains are not counted, because an event may arrive after the
-  // read that includes its parcel.
+  // An event may arrive after the read that already includes its parcel. So parcels that the list
+  // contains are not counted.
   const listed = new Set(rows?.map(({ id }) => id));
   return {
     count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed,

@@ -59,8 +59,8 @@ const Confirm = ({
 };
 
 /**
- * The waybill numbers that the carrier has sent for one order, each with its source. An
- * administrator chooses the right one.
+ * The waybill numbers that the carrier has sent for the order, each with its source. An
+ * administrator chooses the correct number.
  */
 export const WaybillChoice = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();

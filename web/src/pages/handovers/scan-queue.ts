@@ -95,7 +95,7 @@ const isPassing = (error: unknown): error is ApiError =>
 
 export interface ScanQueue {
   add(scan: QueuedScan): void;
-  /** Deletes the waiting scans that the server refuses. */
+  /** Deletes the waiting scans after the server has refused them. */
   drop(): void;
   /** Sends the waiting scans. It is called again when the server may accept them. */
   run(): Promise<void>;

@@ -4,8 +4,8 @@ import { Notice } from '#ui/notice.tsx';
 import { waitingNumbers, waitingOfOthers } from './scan-queue.ts';
 
 /**
- * Scans that another user left waiting in this browser; they are never sent under the present
- * user's name.
+ * The scans that another user has left in this browser. They are never sent under the name of the
+ * present user.
  */
 export const OthersWaiting = ({ id }: { id: number }) => {
   const say = useHandoverWords();

@@ -42,7 +42,7 @@ const AbandonDialog = ({ job, onClose }: { job: FailedJob; onClose: () => void }
   );
 };
 
-/** A link to the parcel or bill in which a person must decide, if the job cannot decide. */
+/** A link to the parcel or bill of the job, if the job cannot decide and a person must. */
 const Door = ({ job: { express_id, reconciliation_id } }: { job: FailedJob }) => {
   const { say } = useHealthWords();
   if (express_id !== null)

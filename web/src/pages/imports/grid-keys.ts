@@ -59,8 +59,8 @@ export const useGridMoves = ({
 }: Omit<GridState, 'edits' | 'steps' | 'isRead'>) => {
   const { t } = useTexts();
   /**
-   * The number of a row to which the user jumped before it was loaded, so that its errors are not
-   * known yet; null if there is none.
+   * The number of the row to which the user jumped if the row is not loaded yet. After it is
+   * loaded, its first error is selected. Null if there is no such row.
    */
   const [sought, setSought] = useState<number | null>(null);
   const found = sought === null ? undefined : rows.get(sought);

@@ -59,8 +59,8 @@ interface Doors {
 }
 
 /**
- * A button that includes every excluded or refused row again; each of these rows is then checked
- * again.
+ * The button that includes all excluded rows, or all refused rows, in the import again. These rows
+ * are then checked again.
  */
 const IncludeAll = ({ found, mark }: { found: Import; mark: 'excluded' | 'refused' }) => {
   const { t } = useTexts();

@@ -177,7 +177,8 @@ const usePricing = ({ id, version, quote, reason }: Import) => {
       setAnswer(getImport, { id }, () => answer);
     } catch (failure) {
       setAsked({ version, failure });
-      // Requests the prices of the changed rows.
+      // Reads the import again, because its rows may have been changed. The prices of the changed
+      // rows are then requested.
       await refresh(...importsShown);
     }
   };

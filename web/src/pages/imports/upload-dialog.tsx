@@ -53,7 +53,8 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const [earlier, setEarlier] = useState<Import | null>(null);
   const again = useRef(false);
   const ok = useRef<HTMLButtonElement>(null);
-  // Focuses the button that does no harm, so that pressing Enter chooses it.
+  // Focuses the primary button, so that Enter uploads the file or opens the earlier import. Enter
+  // never imports the same file again.
   useEffect(() => {
     if (file !== null && station.id !== null) ok.current?.focus();
   }, [file, station.id, earlier]);

@@ -17,7 +17,7 @@ import { playSound } from '#base/sounds.ts';
 import type { Printable } from '#printing/printable.ts';
 import type { Printing } from '#printing/printing.tsx';
 
-/** The step that the screen shows; `number` is the scanned number that it is about. */
+/** The step that the screen shows. `number` is the scanned number to which the step belongs. */
 export type Step =
   | { kind: 'ready' }
   | { kind: 'finding' | 'printing' | 'checking' | 'busy'; number: string }

@@ -165,7 +165,8 @@ const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant
 };
 
 /**
- * The field for the carrier's URL: a button for each of the carrier's own URLs, or any other URL.
+ * The field for the carrier's URL. It has a button for each known URL of the carrier, and accepts
+ * any other URL.
  */
 const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
   const { t } = useTexts();

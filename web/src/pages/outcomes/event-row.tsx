@@ -78,7 +78,10 @@ const Call = ({ event }: { event: CallEvent }) => {
   );
 };
 
-/** The text for an event; if the event moved money, a link to the transaction. */
+/**
+ * The text for an event. If the event moved money, the text is followed by a link to the
+ * transaction.
+ */
 const What = ({ event }: { event: OutcomeEvent }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

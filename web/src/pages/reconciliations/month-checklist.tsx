@@ -45,7 +45,7 @@ interface BillsProps {
   onLeave?: () => void;
 }
 
-/** The bills that are still being decided, each with a link to its undecided lines. */
+/** The bills that have undecided lines, each with a link to these lines. */
 export const OpenBills = ({ bills, onLeave }: BillsProps) => {
   const { t } = useTexts();
   const format = useFormat();

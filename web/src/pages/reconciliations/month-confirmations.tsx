@@ -27,8 +27,8 @@ const StatementsDialog = lazyComponent(
 const shown = [listConfirmations] as const;
 
 /**
- * Sends a reminder to the stations that have not confirmed. The server refuses a second reminder on
- * the same day.
+ * The button that reminds the stations that have not confirmed. The server refuses a second
+ * reminder on the same day.
  */
 const RemindButton = ({ period, count }: { period: string; count: number }) => {
   const { t } = useTexts();

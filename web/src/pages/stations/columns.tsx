@@ -53,7 +53,7 @@ export const Available = ({ station }: { station: Station }) => {
   );
 };
 
-/** The settings of a station that differ from the usual ones, as text. */
+/** The settings of a station that differ from the defaults, as text. */
 export const FlagWords = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const words = useStationWords();

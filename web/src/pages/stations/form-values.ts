@@ -4,7 +4,7 @@ import type { Station } from '@waystation/contract/network/station.ts';
 /** The values of a station's form, without balances. */
 export interface StationValues {
   name: string;
-  /** The parent of a new station; another dialog changes the parent of an existing station. */
+  /** The parent of a new station. If the station exists, another dialog changes its parent. */
   parent_id: number | null;
   province: string;
   city: string;

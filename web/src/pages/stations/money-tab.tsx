@@ -160,8 +160,8 @@ interface Props {
 }
 
 /**
- * The money actions that the user's role permits: administrators top up and adjust, and the
- * station's users request a withdrawal.
+ * The buttons for the money of the station that the user's role permits. Administrators top up and
+ * adjust; the station's users request a withdrawal.
  */
 const Doings = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();

@@ -22,7 +22,8 @@ export interface SetupGuide {
 }
 
 /**
- * The guide of new stations. Its state is in the URL query: `setup` is the station's id, or `new`.
+ * The setup guide for new stations. Its state is in the URL query: `setup` is the id of the
+ * station, or `new`.
  */
 export const useSetupGuide = ({ builds }: Authorities): SetupGuide => {
   const { t } = useTexts();

@@ -94,7 +94,7 @@ export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderFor
   return row === undefined ? form : formOf(form, row);
 };
 
-/** The maximum number of offers in a list for which the carriers are asked. */
+/** Coverage is requested for at most this many offers of a list. */
 const mostPeopleAsked = 8;
 
 /**

@@ -40,8 +40,8 @@ export const isNews = ({ contact_id, name, phone, place, address }: Party): bool
   address.trim() !== '';
 
 /**
- * True if both are the same person at the same place. A recognition that ends later returns a new
- * object with the same content.
+ * True if both are the same person with the same address. The objects may differ, because each
+ * recognition returns a new object.
  */
 export const isSamePerson = (one: Party, other: Party): boolean =>
   one.name === other.name &&

@@ -83,8 +83,8 @@ export const insuranceHint = (
 const sizes = ['length', 'width', 'height'] as const;
 
 /**
- * The dimensions of one package in whole centimetres. Each field shows the first letter of its
- * name.
+ * The length, width and height of one package in whole centimetres. Each field shows the first
+ * letter of its name.
  */
 const Sizes = ({ form, set, errors }: Pick<FormState, 'form' | 'set' | 'errors'>) => {
   const { t } = useTexts();

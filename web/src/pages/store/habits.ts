@@ -1,4 +1,4 @@
-/** The usual weights by the name of the goods: those ordered last, the newest at the end. */
+/** For each name of goods, the weights of the latest orders, the newest at the end. */
 export type Habits = Readonly<Record<string, readonly string[]>>;
 
 const mostGoods = 20;

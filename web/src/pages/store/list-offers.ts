@@ -38,8 +38,8 @@ export const offersOfList = (rows: readonly BatchRow[], quotesOf: QuotesOfRow): 
 };
 
 /**
- * The rows without the row that moves into the form. The form takes the product of that person, so
- * the other rows store the product that the form had before.
+ * The rows without the row that moves into the form. If that row has a product of its own, the form
+ * takes this product. The other rows then keep the product that the form had before.
  */
 export const withoutRow = (
   form: Choice,

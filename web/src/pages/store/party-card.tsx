@@ -32,7 +32,7 @@ interface Props {
    * one.
    */
   onParty: (next: (now: Party) => Party) => void;
-  /** Called if the user chose one of several counties with the same name. */
+  /** Called if several counties have the same name and the user chose one of them. */
   onPlace?: () => void;
   /** Why province, city and county contradict each other; null if they do not. */
   placeProblem: PlaceProblem | null;

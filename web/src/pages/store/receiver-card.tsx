@@ -49,7 +49,7 @@ interface Props {
   onFilled: () => void;
   /** Called with true while a pasted text is being recognized, and with false afterwards. */
   onReading: (reading: boolean) => void;
-  /** Shows earlier parcels to the receiver's phone. */
+  /** The notice about earlier parcels to the receiver's phone. */
   sentBefore: ReactNode;
 }
 

@@ -17,8 +17,8 @@ export interface Book {
   /** Searches the address book for the text typed into a name or phone; '' searches nothing. */
   look: (text: string) => void;
   /**
-   * Fills in the suggestion with this value. A masked phone is revealed for this, which the server
-   * records in the audit log.
+   * Fills in the suggestion with this value. If its phone is masked, the phone is revealed, and the
+   * server records that in the audit log.
    */
   pick: (value: string) => void;
   save: () => void;
@@ -32,7 +32,10 @@ interface BookOptions {
   station_id: number | null;
   /** True if no station is chosen. There is no address book to search then. */
   closed: boolean;
-  /** Called with a function that gets the person as the form has it when the response arrives. */
+  /**
+   * Called with a function. The function gets the person that the form contains when the response
+   * arrives.
+   */
   onParty: (next: (now: Party) => Party) => void;
 }
 

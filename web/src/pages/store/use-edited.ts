@@ -28,7 +28,7 @@ export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   }, [userId, edited, form]);
 };
 
-/** The state of the parcel that the form changes, and of its stored drafts. */
+/** The state of the parcel that the form edits, and of the stored drafts of its edits. */
 export const useEdited = (): EditedParcel => {
   const { id: userId } = useUser();
   const [edited, setEdited] = useState<Edited | null>(null);

@@ -23,8 +23,8 @@ interface StoredForm {
   form: OrderForm;
   pins: Pinnable[];
   /**
-   * The idempotency key of the order. It is stored with the form, so that an order whose response
-   * was lost before a reload does not become a second order.
+   * The idempotency key of the order. It is stored with the form. If a response is lost and the
+   * page is reloaded, the order is then not created twice.
    */
   key: string;
 }

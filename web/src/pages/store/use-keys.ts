@@ -11,13 +11,16 @@ interface Keys {
   state: FormState;
   order: (print: boolean) => void;
   keepDraft: () => void;
-  /** True if a parcel that the carrier has is edited, which can only be saved. */
+  /**
+   * True if the form edits a parcel that the carrier already has. Such a parcel can only be saved,
+   * and not ordered.
+   */
   sent: boolean;
   /** The reason why no label can be printed; null if labels can be printed. */
   noPrint: string | null;
 }
 
-/** The shortcut keys of the order form, which work also while the user types. */
+/** The shortcut keys of the order form. They work even while the user types. */
 export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): void => {
   const { t } = useTexts();
   const { form, doubts, pins, togglePin, setParty } = state;

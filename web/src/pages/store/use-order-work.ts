@@ -26,7 +26,10 @@ interface Options {
   shown: Choice | null;
   search: Search;
   setSearch: SetSearch;
-  /** True if the next order keeps this pickup, because people of the same paste remain. */
+  /**
+   * True if the next order must have the same pickup window, because other people of the same paste
+   * remain.
+   */
   keepsPickup: boolean;
   /** The paste field, which gets the focus after an order. */
   paste: RefObject<HTMLElement | null>;
@@ -143,7 +146,7 @@ export const useOrderWork = ({
       typedOf,
     ],
   );
-  /** Keeps the form and its URL. */
+  /** Keeps the form, and restores the URL of its parcel. */
   const stay = useCallback(() => {
     clearWaiting();
     setSearch({ edit: editedId, copy: undefined, to: undefined, missed: undefined });

@@ -69,7 +69,7 @@ export const useOrder = ({
   const { refusal, dismiss, refuse, checked } = useSending(state, several, places, lost);
   const [sentKey, setSentKey] = useState<string | null>(null);
   const queuedAt = useRef(0);
-  // After the first press the form is empty, so that a second press shortly afterwards belongs to
+  // The first press empties the form. If a second press follows shortly afterwards, it belongs to
   // the same order.
   const isSecondPress = (): boolean =>
     edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);

@@ -20,8 +20,8 @@ interface Sending {
   dismiss: () => void;
   refuse: (words: string, errors: Record<string, string>) => void;
   /**
-   * Returns true if no required value is missing and the pickup window is not known to be
-   * unavailable. Otherwise shows the problems.
+   * Returns false and shows the problems if a required value is missing, or if the pickup window is
+   * known to be unavailable. Otherwise returns true.
    */
   checked: (pickup: WindowTrouble) => boolean;
 }

@@ -6,7 +6,7 @@ import { useAreaName, useCellWords } from './words.ts';
 
 const most = 400;
 
-/** The cells that differ between two states of a template. */
+/** Lists the cells that differ between two states of a template. */
 export const ChangedCells = ({ cells }: { cells: readonly ChangedCell[] }) => {
   const { t, language } = useTexts();
   const areaName = useAreaName();

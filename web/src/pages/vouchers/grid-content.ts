@@ -168,8 +168,8 @@ export const cellOfPath = (
 };
 
 /**
- * Returns a function that says whether a cell differs from the published grid. The cells are
- * compared by region and column.
+ * Returns a function that tells whether a cell differs from the published grid. Cells of the same
+ * region and column are compared.
  */
 export const changesFrom = (
   published: Grid,

@@ -1,6 +1,6 @@
 /**
- * The states before the present one, which can be undone to, and the undone states, which can be
- * redone.
+ * The history of states: the past states for undo, the present state, and the undone states for
+ * redo.
  */
 export interface History<T> {
   past: readonly T[];

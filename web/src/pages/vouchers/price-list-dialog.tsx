@@ -75,8 +75,8 @@ const Weights = ({
 };
 
 /**
- * The dialog that reads a price list of any layout into the shown list. The user chooses the
- * meaning of the columns, sees the differences, and then accepts them.
+ * The dialog that reads an uploaded price list of any layout into the list shown in the editor. The
+ * user chooses the meaning of each column, sees the differences, and accepts them.
  */
 export const PriceListDialog = (props: Props) => {
   const { id, editing, onClose } = props;

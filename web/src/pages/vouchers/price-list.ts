@@ -29,7 +29,8 @@ const sheetChoice = (
   isAlone: boolean,
 ): SheetChoice => ({
   index,
-  // If a file has only one sheet, the sheet is read even if the meaning of no column is known.
+  // If the file has only one sheet, that sheet is read in any case, even if no column has a known
+  // meaning.
   used: isAlone ? 1 : used,
   header_at,
   roles: columns.map(({ role, asked }) => role ?? (asked.length > 0 ? null : 'none')),
@@ -44,7 +45,7 @@ export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): List
 });
 
 /**
- * True if a sheet that is read has a column with several possible meanings for which the user has
+ * True if a sheet that will be read has a column with several possible meanings, and the user has
  * not chosen one.
  */
 export const isOpen = ({ sheets }: ListChoices): boolean =>

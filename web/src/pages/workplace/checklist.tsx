@@ -9,7 +9,7 @@ import type { Board } from './board.ts';
 import styles from './checklist.module.css';
 import board from './workplace.module.css';
 
-/** The screen on which each step of the setup is done. */
+/** The screen on which each step of the setup is completed. */
 const screens: Record<SetupStep, string> = {
   merchant: 'MerchantTable',
   goods: 'CargoTable',
@@ -24,7 +24,7 @@ const screens: Record<SetupStep, string> = {
 
 /**
  * Shows the steps from an empty network to its first parcel, each with a link to its screen. The
- * next step is emphasized.
+ * next step is highlighted.
  */
 export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> }) => {
   const { t } = useTexts();
