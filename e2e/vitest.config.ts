@@ -44,8 +44,8 @@ export default defineConfig({
     // separate worker for each of the 51 files would take a tenth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // A failed test is tried once more, because a machine may be slow. The end of the run reports
-    // the cause.
+    // A failed test is repeated once, because the machine may be slow. The end of the run reports
+    // the cause of the failure.
     retry: 1,
   },
 });

@@ -18,8 +18,8 @@ const listed = async (page: Page): Promise<number> => {
 };
 
 /**
- * Opens a link and checks that the list has this number of parcels; numbers of past days do not
- * change meanwhile.
+ * Opens a link and checks that the list then contains this number of parcels. The numbers of past
+ * days do not change during the test.
  */
 const opensAsMany = async (page: Page, door: Locator, count: number): Promise<void> => {
   await door.click();

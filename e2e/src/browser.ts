@@ -269,8 +269,8 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
 };
 
 /**
- * A text with the URL, the focused element and the open dialogs, which helps to explain a failed
- * step.
+ * Describes the URL, the focused element and the open dialogs as text. The text helps to explain
+ * why a step failed.
  */
 const stateOf = (page: Page): Promise<string> =>
   page

@@ -234,7 +234,8 @@ const look = async (state: Crawl, from: Box): Promise<void> => {
     })
     .catch(() => null);
   const standing = await page.evaluate(() => window.hands.standing());
-  // Nothing is open any more, because a menu item led to another page, or a question closed itself.
+  // Nothing is open if a menu item has led to another page, or if a question was closed
+  // automatically.
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);

@@ -6,7 +6,7 @@ import type { BrowserContext } from 'playwright-core';
 /** The place where a button is pressed: the page, or the topmost dialog. */
 export type Box = 'page' | 'dialog';
 
-/** The state of a dialog, as it is seen on the screen and by keyboard. */
+/** The state of a dialog as a user perceives it, on the screen and by keyboard. */
 interface Standing {
   title: string;
   /** The defect of the dialog, for example that it has no name; null if it has no defect. */

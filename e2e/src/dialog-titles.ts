@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Reads the titles of all dialogs from the pages' sources, so that a new dialog needs no change
-// here.
+// Reads the titles of all dialogs from the source code of the pages. A new dialog therefore needs
+// no change here.
 
 const web = join(import.meta.dirname, '..', '..', 'web', 'src');
 export type Language = 'zh-CN' | 'en-US';
@@ -11,8 +11,8 @@ export type Language = 'zh-CN' | 'en-US';
 const opening = /<(?:FormDialog|Modal|Drawer|FormDrawer|RecordDrawer|DetailDrawer)\b/g;
 
 /**
- * The source code of a dialog's `title={…}`, up to the balancing brace; '' if the dialog has no
- * such title.
+ * The source code of a dialog's `title={…}`, up to the matching closing brace. '' if the dialog has
+ * no such title.
  */
 const titleIn = (text: string): string => {
   const at = text.search(/\btitle=\{/);

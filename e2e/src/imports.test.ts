@@ -81,7 +81,7 @@ describe('an import', () => {
       await shows(screen.getByRole('radio', { name: '有误 4' }));
       await page.keyboard.press('Control+Shift+z');
       await shows(screen.getByRole('radio', { name: '有误 3' }));
-      // Undo and redo have moved the focus to the changed cell.
+      // Undo and redo have selected the changed cell.
       await page.keyboard.press('ArrowDown');
       // Several cities have a county of this name, and one key chooses the city. The next error is
       // a missing weight.

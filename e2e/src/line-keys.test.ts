@@ -162,7 +162,7 @@ describe('the keys that decide lines', () => {
       await settled(page);
       expect(await page.locator(`[data-row="${last}"]`).count()).toBe(1);
 
-      // After the user has moved the focus to the line with a key, the line can be decided like any
+      // The user moves the focus back to the line with keys. The line can then be decided like any
       // other line.
       await page.keyboard.press('ArrowUp');
       await expect.poll(() => idOf(focused)).not.toBe(last);

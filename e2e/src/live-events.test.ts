@@ -17,7 +17,7 @@ interface Asked {
   after: string | null;
 }
 
-/** Collects every request for live events that any window of the browser sends. */
+/** Collects the requests for live events of all windows of the browser. */
 const eventsAsked = (context: BrowserContext): Asked[] => {
   const asked: Asked[] = [];
   context.on('request', (request: Request) => {

@@ -69,8 +69,8 @@ const frame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
 
 /**
- * The elements that are still unreachable after a while. After a change of size, scripts of the
- * page draw it again, which takes longer on a busy machine.
+ * The elements that are out of reach even after a while. The wait is needed because scripts render
+ * the page again after a change of size, which takes longer on a busy machine.
  */
 const staysLost = async (page: Page): Promise<string[]> => {
   for (const until = Date.now() + limitMs(5_000); ; await frame(page)) {

@@ -224,7 +224,7 @@ describe('the queue of orders', () => {
         '1',
       ]);
       expect(await orderRow(page, name).count()).toBe(0);
-      // A user who goes on typing loses neither the text nor the focus.
+      // The user continues to type. Neither the typed text nor the focus is lost.
       const meanwhile = unique();
       await typeFor(page, meanwhile);
       await shows(orderRow(page, name).getByText('未提交'));

@@ -32,8 +32,8 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
 };
 
 /**
- * Finds the drawer of a parcel by the parcel's state. The drawer is also found behind a label's
- * preview, which hides it from screen readers.
+ * Finds the drawer of a parcel by the parcel's state. If a preview of a label covers the drawer and
+ * hides it from screen readers, it is still found.
  */
 const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator =>
   page.getByRole('dialog', { name: state, includeHidden: true });

@@ -150,7 +150,8 @@ describe('people', () => {
       // may be sent before the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
-      // Opening the page may fail, because the browser may already be loading the login page.
+      // Ignores a failure to open the page, because the browser may already be loading the login
+      // page.
       await goTo(page, '/model/store').catch(() => undefined);
       await shows(page.getByRole('heading', { name: '登录', exact: true }));
       await logIn(page, username, own);

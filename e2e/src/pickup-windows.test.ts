@@ -14,10 +14,7 @@ interface Parcel {
   pickup_until: string | null;
 }
 
-/**
- * Types a parcel and waits for the carrier's answer about coverage of the sender's and the
- * receiver's place.
- */
+/** Types a parcel, and waits for the carrier's coverage answer. */
 const typeAndCover = async (page: Page, name: string): Promise<void> => {
   const answered = page.waitForResponse('**/api/arco/expresses/coverage');
   await typeFor(page, name);

@@ -38,8 +38,8 @@ const failed = (status: number, code: string, more: object = {}): Answer => ({
 });
 
 /**
- * Returns 45 goods kinds, sorted and in pages as requested, or one of them by its id. A cursor is
- * the number of rows before the next page.
+ * Returns a page of the 45 goods kinds in the requested sort order, or one goods kind by its id. A
+ * cursor is the number of rows before the next page.
  */
 const goods = (request: Request): Answer => {
   const { pathname, searchParams } = new URL(request.url());

@@ -40,7 +40,10 @@ const weighedParcel = async (): Promise<string> => {
   return `/model/expresses?tab=signed&id=${parcel.id}`;
 };
 
-/** Stores orders of the clerk that need an action, as an earlier visit would have left them. */
+/**
+ * Stores orders of the clerk that need an action, as if an earlier visit had left them in the
+ * queue.
+ */
 const leaveOrders: NonNullable<Coming['before']> = async (context) => {
   const { id } = await (await wireOf('user')).get<{ id: number }>('/api/arco/personal');
   const place = { province: '上海市', city: '上海市', county: '浦东新区' };
@@ -159,7 +162,8 @@ export const scenes: readonly Scene[] = [
     before: (context) =>
       context.route('**/api/arco/expresses?*', (route) =>
         route.fulfill({
-          // A null row, which no server version sends, makes the page fail.
+          // The response contains a null row, which makes the page fail. No version of the server
+          // sends such a row.
           json: { status: 200, data: { items: [null], total: 1 }, message: '' },
         }),
       ),

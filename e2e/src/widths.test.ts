@@ -99,8 +99,8 @@ const measure = (page: Page, name: string): Promise<Measured> =>
   }, scrollBar);
 
 /**
- * Waits until fonts are loaded, all requests have ended and two successive drawings are equal,
- * because rows and counts that arrive later make columns wider.
+ * Waits until the fonts are loaded, all requests have ended, and the widths no longer change. Rows
+ * and counts that arrive later make columns wider.
  */
 const settled = async (page: Page, name: string): Promise<void> => {
   const drawing = (): Promise<string> =>
@@ -180,7 +180,8 @@ describe('what the state of a parcel asks for (requirements §10.15)', () => {
           .first();
         await shows(action);
         await settled(page, 'ExpressTable');
-        // The text is written into the page, because few networks have parcels in every state.
+        // The test writes the texts of all buttons into the page, because few networks have parcels
+        // in every state.
         const beyond = await action.evaluate(
           (button, words) =>
             words.filter((word) => {

@@ -6,7 +6,10 @@ import { limitMs } from './harness/limits.ts';
 
 export type Role = 'super' | 'admin' | 'partner' | 'station' | 'user';
 
-/** The username of each role in the example network; the login page shows their common password. */
+/**
+ * The username of each role in the example network. All have the same password, which the login
+ * page shows.
+ */
 export const accounts: Record<Role, string> = {
   super: 'super',
   admin: 'admin',
@@ -26,7 +29,7 @@ export interface Wire {
   token: string;
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body: unknown): Promise<T>;
-  /** Returns the response unchanged, whatever its status is. */
+  /** Returns the response even if its status is an error. */
   ask<T = Record<string, unknown>>(
     method: string,
     path: string,

@@ -36,8 +36,7 @@ const roomOf = (content: Locator): Promise<number> =>
   });
 
 describe('zoom and spacing', () => {
-  // Each screen is opened once for both checks, because opening a screen costs more than either
-  // check.
+  // Both checks use the same opened screen, because opening a screen costs more than a check.
   inBrowserDaily(
     'every screen keeps half of the height for its content at 400 % zoom, and its texts and controls in reach with the spacing of WCAG 1.4.12',
     async ({ open }) => {

@@ -1,6 +1,6 @@
 /**
- * Creates elements with functions, for the only page without a framework. Values given as functions
- * are evaluated again at each `update`.
+ * Functions that create elements, for the login page, which has no framework. A value given as a
+ * function is calculated again at each `update`.
  */
 
 type Plain = string | number | boolean | null | undefined;

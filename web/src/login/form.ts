@@ -178,8 +178,8 @@ const submitButton = (
 };
 
 /**
- * The form and its behaviour: empty fields, one attempt at a time, the verification code, the
- * wait after too many attempts.
+ * The login form and its behaviour: it checks for empty fields, sends one attempt at a time, asks
+ * for the verification code, and waits after too many attempts.
  */
 export const loginForm = (
   view: View,

@@ -17,8 +17,8 @@ interface Console {
 }
 
 /**
- * Starts the small login program, which uses no framework and no component library. The console is
- * loaded as soon as the user begins to type. `username` is filled in.
+ * Starts the login program, which is small because it uses no framework and no component library.
+ * The console is loaded when the user begins to type. `username` is filled in.
  */
 export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();

@@ -12,7 +12,10 @@ import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
-/** The name of a rule and its reason. With `brief`, only the reason, which mentions the rule. */
+/**
+ * The name of a rule and its reason. With `brief`, only the reason is shown, because it mentions
+ * the rule.
+ */
 const Reason = ({ rule, words, brief }: { rule: string; words: string; brief: boolean }) =>
   brief ? (
     <th scope="row" title={words}>

@@ -95,7 +95,7 @@ const Sums = ({ counts }: { counts: PrintCounts }) => {
   return counts.stale || !counts.answer ? '…' : sumsText(counts.answer, t, format);
 };
 
-/** A notice about printers whose labels failed; nothing if there are none. */
+/** The notice about printers whose labels failed. It is hidden if there are no such printers. */
 const Failing = ({ counts }: { counts: PrintCounts }) => {
   const { t, language } = useTexts();
   const format = useFormat();

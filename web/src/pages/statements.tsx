@@ -40,8 +40,8 @@ const ConfirmationsDrawer = lazyComponent(
 );
 
 /**
- * The single station that the page shows: the station in the filter, or the only station of the
- * user.
+ * The one station that the page shows: the station in the filter, or else the user's station if the
+ * user has only one.
  */
 const useOneStation = (chosen: string | undefined, several: boolean) => {
   const { station_id } = useUser();

@@ -43,7 +43,7 @@ const sort = 'name';
 const none: ReadonlyMap<number, string> = new Map();
 
 /**
- * The list is requested again at this interval in milliseconds, because other users' orders change
+ * The interval in milliseconds at which the list is requested again. Orders of other users change
  * the balances.
  */
 const live = 30_000;

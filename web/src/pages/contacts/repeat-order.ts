@@ -20,7 +20,7 @@ const mostRead = 20;
 export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
   kind === 'receive' && phones_shown === 1;
 
-/** The states of parcels that were never delivered to the person. */
+/** The states of a parcel whose order did not succeed or was cancelled. */
 const unsent: ReadonlySet<number> = new Set([
   stateCode.draft,
   stateCode.failed,

@@ -9,7 +9,7 @@ export interface Age {
 }
 
 /**
- * The age in minutes, hours or days, as a whole number. Less than one minute counts as one minute.
+ * The age as a whole number of minutes, hours or days. Less than one minute counts as one minute.
  */
 export const ageOf = (iso: string, now: number): Age => {
   const past = Math.max(0, now - Date.parse(iso));

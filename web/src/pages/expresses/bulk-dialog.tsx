@@ -36,7 +36,10 @@ import { OpenOutcomes } from './open-outcomes.tsx';
 export type ParcelBulk = Exclude<PreviewedAction, 'export'>;
 type Preview = OutputOf<typeof previewBulk>;
 
-/** The selected rows, or the filters if all matching rows were selected. */
+/**
+ * The input for the chosen rows: the ids of the selected rows, or the filters if all matching rows
+ * were selected.
+ */
 const chosenOf = ({ everything, place, chosen }: AnyList) =>
   everything ? { filter: filterInput(place) } : { ids: chosen.map(({ id }) => id) };
 

@@ -37,8 +37,8 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
 };
 
 /**
- * The minimum number of milliseconds between two requests of a filtered list; it is requested only
- * after an event.
+ * The minimum time in milliseconds between two requests of a filtered list. Only an event causes
+ * such a request.
  */
 const askEvery = 5_000;
 

@@ -6,8 +6,9 @@ import { SearchBox } from '#ui/fields/search-box.tsx';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
 /**
- * A search field for numbers, the last digits of a phone, and names. Many pasted numbers are
- * searched one by one. If a recipient's details are pasted, the order form is offered instead.
+ * A search field for numbers, the last digits of a phone, and names. If many numbers are pasted,
+ * they are searched one by one. If a recipient's details are pasted, the field offers the order
+ * form.
  */
 export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) => void }) => {
   const { t } = useTexts();

@@ -30,8 +30,8 @@ export interface Sources {
 }
 
 /**
- * Reports, pricings, billing lines, prints and changes, the newest first; events of one instant are
- * ordered by kind.
+ * All reports, pricings, transactions, prints and changes, newest first. Events of the same time
+ * are sorted by kind.
  */
 export const timelineOf = ({ reports, pricings, lines, changes }: Sources): Happening[] =>
   [

@@ -43,7 +43,7 @@ const longestPauseMs = 15_000;
 const isScan = (value: unknown): value is QueuedScan =>
   typeof value === 'object' && value !== null && 'scan_id' in value && 'number' in value;
 
-/** The scans that wait in this browser, including those from before a reload. */
+/** The scans that wait in this browser. They may have been stored before a reload of the page. */
 const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
   const value = readJson(store, keyOf(of));
   return Array.isArray(value) ? value.filter(isScan) : [];

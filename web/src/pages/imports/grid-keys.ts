@@ -133,7 +133,7 @@ export const fixableAt = (
   return (own.length > 0 ? own : problems).find(({ fixes }) => fixes !== undefined);
 };
 
-/** Applies the suggestion at the index `place` to the row. */
+/** Applies one of the suggestions to the row. `place` is the index of the suggestion. */
 const takeFix = ({ rows, at, edits }: GridState, place: number): void => {
   const row = rows.get(at.no);
   const problem = row && fixableAt(row.problems, at.field);

@@ -214,7 +214,7 @@ const useMarks = (found: Import): { marks: string; isRead: boolean } => {
 };
 
 /**
- * Puts the focus into the grid after the sheet was read, and scrolls so that the current cell is
+ * Moves the focus into the grid after the sheet was read. Scrolls until the current cell is
  * visible.
  */
 const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead: boolean): void => {

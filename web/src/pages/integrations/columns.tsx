@@ -30,7 +30,10 @@ export const useScopeText = (): ((row: ApiKey) => string) => {
     scopes.map((scope) => wordOf(keyScopeWords, scope, language)).join(between);
 };
 
-/** A text with the sum of today's orders with an API key, and the key's limit if it has one. */
+/**
+ * Returns a text with the sum of today's orders for an API key. If the key has a limit, the text
+ * contains the limit too.
+ */
 export const useOrderedText = (): ((row: ApiKey) => string) => {
   const say = useKeyWords();
   return ({ ordered_today, daily_limit }) =>

@@ -15,8 +15,8 @@ import styles from './outcomes.module.css';
 import { useOutcomeWords } from './words.ts';
 
 /**
- * The evidence for a decision: the written confirmation, or else the number of the call made before
- * it, if there was one.
+ * The text for the evidence of a decision. It is the written confirmation, or else the number of
+ * the carrier call on which the decision is based.
  */
 const useEvidence = ({ events, call_id }: OutcomeAttempt): string => {
   const say = useOutcomeWords();

@@ -38,7 +38,10 @@ const OrderCell = ({ row, onOpen }: { row: OrderOutcome; onOpen: () => void }) =
   );
 };
 
-/** A short text that says why the order's outcome is certain; empty if it is not certain. */
+/**
+ * Returns a short text with the reason why the outcome of an order is certain. The text is empty if
+ * the outcome is not certain.
+ */
 const useCertain = (): ((row: OrderOutcome) => string) => {
   const say = useOutcomeWords();
   return ({ certainty }) => (certainty === null ? '' : say(`short_${certainty}`));

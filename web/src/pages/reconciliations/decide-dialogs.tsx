@@ -61,7 +61,8 @@ const useLines = (
 };
 
 /**
- * The lines as the endpoints need them: their ids, or the filter with the expected number of lines.
+ * The input for the lines of a decision. It contains their ids, or the filter with the expected
+ * number of lines.
  */
 const rowsInput = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
   'rows' in which

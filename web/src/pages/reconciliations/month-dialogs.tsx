@@ -27,8 +27,8 @@ const sideOf = (amounts: readonly number[], sign: 1 | -1): number =>
   amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
 
 /**
- * The monthly sum of each ledger account as debit or credit. Both sides are equal if the ledger is
- * correct.
+ * The monthly sum of each ledger account, as debit or credit. If the ledger is correct, the total
+ * debit equals the total credit.
  */
 export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();

@@ -18,8 +18,8 @@ const readEveryMs = 300;
 const mostReads = 60;
 
 /**
- * Waits for the end of the job and returns it; null if that takes longer than a user would wait for
- * one line.
+ * Waits until the job has ended, and returns it. Returns null if this takes longer than a user
+ * would wait for one line.
  */
 const ended = async (id: number) => {
   for (let read = 0; read < mostReads; read += 1) {

@@ -150,8 +150,8 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
 };
 
 /**
- * The lines of one group (bucket) as a list. The group is chosen by tabs, so that it appears
- * neither among the filters nor as a chip.
+ * The lines of one group (bucket) as a list. The group is chosen with tabs, so it is neither a
+ * filter nor a chip.
  */
 const useLines = (bill: Reconciliation) => {
   const { bucket, shown } = useFilters();

@@ -56,8 +56,7 @@ const Overview = ({ line }: { line: Statement }) => {
           key: 'waybill',
           fields: ['delivery_id', 'express_id'],
           label: t('statements.waybill'),
-          // Empty for a transaction without a parcel; its other facts are listed below under their
-          // own names.
+          // Empty for a transaction without a parcel.
           value:
             line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
         },

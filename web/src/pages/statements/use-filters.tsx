@@ -14,7 +14,7 @@ import { latestMonths } from './months.ts';
 const monthsShown = 36;
 
 /**
- * The option for the station in the URL query under `key`. Its name is read if the list does not
+ * The chosen station of the filter `key`. Its name is requested if the list of options does not
  * contain it yet.
  */
 const useChosenStation = (key: 'station_id' | 'earned_from') => {

@@ -43,8 +43,8 @@ interface Props {
 }
 
 /**
- * The setup steps with their present values and actions. When the next open step changes, the new
- * one gets the focus.
+ * The setup steps with their present values and actions. When another step becomes the next open
+ * step, it gets the focus.
  */
 const Steps = ({
   setup,

@@ -33,7 +33,7 @@ export const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => vo
   );
 };
 
-/** A line that says why the station's rule proposes its product. */
+/** A line with the reason why the station's rule proposes this product. */
 export const RuleLine = ({ choice }: { choice: OfferChoice }) => {
   const { t, language } = useTexts();
   return (

@@ -71,7 +71,9 @@ const actsOf = (entry: OrderEntry, t: Say, language: Language): Act[] => {
   return [act('print', t('common.act.print'), printBlocked(parcel, language)), cancel];
 };
 
-/** The state of an order that only this browser has, drawn like the state of a parcel. */
+/**
+ * The state of an order that is stored only in this browser. It looks like the state of a parcel.
+ */
 const HeldTag = ({ entry }: { entry: OrderEntry }) => {
   const { t } = useTexts();
   const code =
@@ -118,7 +120,7 @@ const Receiver = ({ entry: { parcel, form }, id }: { entry: OrderEntry; id: stri
 
 /**
  * One order in one line: state, recipient, destination, price and actions. While the focus is in
- * the row, each action shows its digit key. Below the line is the reason if a user must act.
+ * the row, each action shows its digit key. If a user must act, the reason is on a second line.
  */
 export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }) => {
   const { t, language } = useTexts();

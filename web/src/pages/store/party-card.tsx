@@ -86,7 +86,8 @@ export const PartyFields = ({
         {t('store.replace')}
       </Button>
     );
-  // In the heading of the sender, the balance is at this position.
+  // The heading of the receiver has space for the button of the address book. In the heading of the
+  // sender, the balance uses this space.
   const bookPlace = side === 'receiver' ? styles['besideHeading'] : undefined;
   return (
     <div className={primitives['stack']}>

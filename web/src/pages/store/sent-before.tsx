@@ -70,8 +70,8 @@ export const SentBefore = ({
   const sent = data?.items.find(
     (row) =>
       row.id !== but &&
-      // The phones of another station's parcels are masked. The search was for the whole phone, so
-      // equal visible digits are sufficient.
+      // The phones of another station's parcels are masked. If the visible digits are equal, the
+      // phone is the same, because the search was for the whole phone.
       (samePhone(row.receive_phone, phone) || row.receive_phone === maskPhone(whole.number)) &&
       row.state_code !== stateCode.cancelled &&
       row.state_code !== stateCode.draft &&

@@ -10,7 +10,8 @@ import { partyFrom } from './contacts.ts';
 
 export interface Arrival {
   /**
-   * True while a parcel is being loaded into the form; keys pressed meanwhile apply to that parcel.
+   * True while a parcel is being loaded into the form. Keys pressed during this time apply to that
+   * parcel.
    */
   isComing: boolean;
   /**

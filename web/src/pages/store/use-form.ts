@@ -55,12 +55,12 @@ export interface FormState {
    */
   goOn: () => boolean;
   /**
-   * True if the form contains typed text that a new form would not have, so that it must not be
+   * True if the form contains text that a new form would not contain. It must then not be
    * overwritten.
    */
   isBegun: boolean;
   /**
-   * `opened` is the stored content of the parcel that the form changes; the form counts as unsaved
+   * `opened` is the stored content of the parcel that the form edits. The form has unsaved changes
    * only if it differs from that content.
    */
   replace: (form: OrderForm, opened?: OrderForm) => void;
@@ -138,8 +138,8 @@ const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderFor
 };
 
 /**
- * Goes on to the next order if the queue already contains the form's order. It was then sent in
- * another window of the same user, or before an early reload.
+ * Continues with the next order if the queue already contains the order of the form. Another window
+ * of the same user has then sent it, or this window before a reload.
  */
 const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
   const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));

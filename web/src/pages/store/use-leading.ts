@@ -13,7 +13,7 @@ export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (
   useEffect(() => {
     present.current = { form, doubts, several };
   });
-  // The focus moves only after the form was rendered with the result.
+  // The field to focus is found only after the form was rendered with the recognized text.
   useEffect(() => {
     if (requests === 0) return;
     const { form: read, doubts: doubted, several: many } = present.current;

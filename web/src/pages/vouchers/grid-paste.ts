@@ -202,8 +202,9 @@ const grown = (grid: Grid, needed: number): Grid =>
 const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.[1] ?? -1);
 
 /**
- * Pastes by the names in the header, each row into the row of its region. A value in a header, such
- * as "首重 1 kg", is used unless a column contains that value.
+ * Pastes rows with a header. The names in the header decide the column, and the name of the region
+ * decides the row. A value in the header, such as "首重 1 kg", is used for all rows if no column
+ * contains it.
  */
 const byNames = (
   grid: Grid,

@@ -19,8 +19,8 @@ import { MoneyDays } from './money-days.tsx';
 import { RangeChoice, useRange } from './range-choice.tsx';
 
 /**
- * A short text in yuan for the scale of a chart; from 10,000 yuan on in thousands with k, because 万
- * would have to be translated.
+ * A short text in yuan for the scale of a chart. From 10,000 yuan on, it is in thousands with k,
+ * because 万 would have to be translated.
  */
 const scaleText = (fen: number): string => {
   const whole = Math.trunc(fen / 100);
