@@ -44,8 +44,8 @@ export interface Coming {
    */
   motion?: boolean;
   /**
-   * True if the server should store this account's settings. By default each visit has settings of
-   * its own, since tests share the accounts.
+   * True to store the settings of this account on the server. By default each visit has settings of
+   * its own, because the tests share the accounts.
    */
   keepsSettings?: boolean;
   /** Called before anything is loaded, to define answers to requests and scripts to run. */

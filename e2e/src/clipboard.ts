@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-// A browser has a single clipboard for all journeys that run at once, so each page gets a separate
-// imitation.
+// The browser has a single clipboard, which simultaneous journeys would share. So each page gets an
+// imitation of its own.
 
 /** Gives each page of the browser profile a separate, empty clipboard. */
 export const ownClipboard = (context: BrowserContext): Promise<unknown> =>

@@ -11,8 +11,8 @@ interface Quoted {
 }
 
 /**
- * Adds an offer of SF Express, dearer than the others, to each quote and imitates SF's coverage
- * answers. From `tooHeavy` grams on, the offer cannot be ordered.
+ * Adds an offer of SF to each quote and imitates SF's coverage answers. The offer costs more than
+ * the others. It cannot be ordered if the parcel weighs `tooHeavy` grams or more.
  */
 const addSf = async (
   page: Page,

@@ -36,7 +36,7 @@ const logIn = async (page: Page, username: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click();
 };
 
-/** Goes to the Workplace and opens the emphasized step, which must be the one with these words. */
+/** Goes to the Workplace and opens the highlighted step. It must be the step with these words. */
 const follow = async (page: Page, words: string): Promise<void> => {
   await mainMenu(page).getByRole('link', { name: '工作台' }).click();
   await page.getByRole('button', { name: '刷新' }).first().click();

@@ -83,8 +83,8 @@ describe('an import', () => {
       await shows(screen.getByRole('radio', { name: '有误 3' }));
       // Undo and redo have selected the changed cell.
       await page.keyboard.press('ArrowDown');
-      // Several cities have a county of this name, and one key chooses the city. The next error is
-      // a missing weight.
+      // Several cities have a county of this name, and a key chooses one of them. The next error
+      // after that is a missing weight.
       await page.keyboard.press('F8');
       await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
       await page.keyboard.press('Alt+1');

@@ -74,7 +74,7 @@ const languages = [
   },
 ] as const;
 
-// English with the dark theme on a phone is tested in every run, Chinese only in the daily run.
+// Every run tests English with the dark theme on a phone. The daily run tests Chinese too.
 for (const words of inLanguageOf('en-US', languages))
   inBrowser(
     `a scan prints its label once, a wrong label is refused, and the label is verified after a reload and an outage, in ${words.language}`,

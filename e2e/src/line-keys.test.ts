@@ -33,7 +33,10 @@ const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   return data.id;
 };
 
-/** Accepts lines as another user would, and waits for the job. */
+/**
+ * Accepts lines of the bill through the API, as another user would do, and waits until the job has
+ * ended.
+ */
 const accept = async (wire: Wire, bill: number, lines: object): Promise<void> => {
   const { job_id } = await wire.post<{ job_id: number }>(
     `/api/arco/reconciliations/${bill}/accept`,

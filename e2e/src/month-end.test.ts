@@ -21,8 +21,8 @@ const monthsOf = async (wire: Wire): Promise<Month[]> =>
   (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
 
 /**
- * Finds the latest open month without a bill. If this test is retried, the month before that is
- * found.
+ * Finds the latest month that has ended and has no carrier bill. A retry finds an earlier month,
+ * because the first attempt has uploaded a bill.
  */
 const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
   const months = await monthsOf(admin);
@@ -217,7 +217,8 @@ describe('month end', () => {
       await dispute.getByRole('textbox', { name: '原因' }).fill('同一运单重复计费');
       await dispute.getByRole('button', { name: '提出异议' }).click();
       await succeeds(page, planted.duplicate);
-      // A bill opens with the filter "undecided". All lines are decided now, so the list is empty.
+      // The bill opened with the filter "undecided". All lines are decided now, so the list is
+      // empty.
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 

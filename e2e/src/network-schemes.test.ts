@@ -4,7 +4,7 @@ import { gone, inBrowser, shows } from './browser.ts';
 import { choose, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-/** All tests use the same product, so the names that a run creates must be unique. */
+/** A suffix that makes names unique, because all tests and all runs use the same product. */
 const marked = (): string => Date.now().toString(36);
 
 describe('delivery times (requirements §2, PromiseTable)', () => {

@@ -242,7 +242,8 @@ describe('editing a parcel that the carrier has', () => {
       const { available } = (
         await wire.get<{ station: { available: number } }>('/api/arco/expresses/options')
       ).station;
-      // The form is unchanged, so the balance after the order equals the present available balance.
+      // The form still contains the parcel without changes. Its price is held already, so the
+      // balance after saving is the present available balance.
       await expect.poll(() => after.innerText()).toContain(yuanOf(available));
       await field(page, 'remark').fill('轻放');
       await page.keyboard.press('F8');

@@ -21,8 +21,8 @@ inBrowser(
     );
     const lefts = async (id: number): Promise<Left> =>
       (await office.get<{ left: Left }>(`/api/arco/expresses/${id}/statements`)).left;
-    // A parcel with amounts left both to refund and to pay out, of a station whose money no other
-    // test changes.
+    // Finds a parcel of a station whose money no other test changes. The parcel must have an amount
+    // left to refund and a larger amount left to pay out.
     let id = 0;
     for (const parcel of items.toReversed()) {
       const left = await lefts(parcel.id);
@@ -56,7 +56,8 @@ inBrowser(
     await shows(drawer.getByText(`最多可退 ${yuan(before.refundable_amount - 100)}`));
 
     await page.route(`**/api/arco/expresses/${id}/statements`, async (route) => {
-      // Imitates that today's limit for amounts without a second person is almost used up.
+      // The changed response pretends that today's limit for amounts without a second person is
+      // almost used up.
       const answer = await route.fetch();
       const json = (await answer.json()) as { data: { left: Left } };
       json.data.left.alone_left_amount = 50;

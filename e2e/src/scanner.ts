@@ -53,7 +53,7 @@ export const scan = async (
       modifiers,
       ...key,
     });
-    // An input method shows the text that is being composed in the field.
+    // While an input method composes text, it already shows that text in the field.
     if (composing && !isEnd)
       await wire.send('Input.imeSetComposition', {
         text: text.slice(0, index + 1),

@@ -64,8 +64,8 @@ describe('the search of parcels (requirements §10.12)', () => {
     'the search continues with the older parcels that were not searched, each shown once',
     async ({ open }) => {
       const newest: { id: number; order_id: string }[] = [];
-      // Reduces the first search range of the server to three parcels; later search ranges are not
-      // changed.
+      // Limits the first search of the server to its three newest parcels. The continued search is
+      // not changed.
       const narrow = async (route: Route): Promise<void> => {
         if (new URL(route.request().url()).searchParams.has('searched_before'))
           return route.continue();

@@ -50,8 +50,8 @@ export const pickFromTab = async (page: Page, title: string, entry: string): Pro
 };
 
 /**
- * Closes the tab of the shown page after it was checked, because axe also reads hidden pages, and
- * hidden pages are rendered again at each change of size.
+ * Closes the tab of the page after the check. axe would otherwise read this hidden page too, and
+ * the browser would render it again at each change of size.
  */
 export const closeTab = async (page: Page): Promise<void> => {
   await page.keyboard.press('Alt+w');

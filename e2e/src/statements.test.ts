@@ -128,8 +128,8 @@ describe('billing (requirements §2, StatementTable)', () => {
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });
       const lines = shownPage(page, 'StatementTable');
-      // First two transactions are selected, then all matches; their sum is shown beside their
-      // number.
+      // The test first selects two transactions, and then all transactions that match. In both
+      // cases their sum is shown beside their number.
       for (const at of [1, 2]) await lines.getByRole('row').nth(at).getByRole('checkbox').check();
       const moved = await lines
         .getByRole('row')

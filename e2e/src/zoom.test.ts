@@ -17,7 +17,10 @@ const spaced = `* {
 
 const wide = { width: 1440, height: 900 };
 
-/** The height of the scrolling content, without the parts that stay in place above and below it. */
+/**
+ * The height that is left for the scrolling content between the parts that stay at the top and at
+ * the bottom.
+ */
 const roomOf = (content: Locator): Promise<number> =>
   content.evaluate((element) => {
     const { top, bottom } = element.getBoundingClientRect();

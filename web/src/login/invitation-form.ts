@@ -263,7 +263,10 @@ const noticeBox = (view: View, state: State): HTMLElement => {
   );
 };
 
-/** The form that opens a link, lets the user set a password once, and then leads to the login. */
+/**
+ * The form for a link with which a user sets a password. The link works once. Afterwards the form
+ * leads to the login.
+ */
 export const invitationForm = (
   view: View,
   { token, link, onLogin }: Options,

@@ -11,7 +11,10 @@ import { createView } from './dom.ts';
 import { loginPage } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-/** The console, which is started after login. It calls `ready` just before it replaces the page. */
+/**
+ * The console, which is started after login. It calls `ready` immediately before it replaces the
+ * login page.
+ */
 interface Console {
   startConsole: (ready: () => void) => Promise<void>;
 }

@@ -66,8 +66,8 @@ const paceOf = (rows: readonly ExpressRow[]): number | false => {
 };
 
 /**
- * The list that the URL describes, read again while parcels on it may change. The state is chosen
- * with the state tabs, not with chips and filters.
+ * The list that the URL describes. It is read again while its parcels may change. The state is
+ * chosen with tabs, so it is neither a filter nor a chip.
  */
 const useParcels = () => {
   const { t } = useTexts();

@@ -115,8 +115,8 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
       className={styles['scroll']}
       data-page={title}
       onScroll={(event) => {
-        // When the element is hidden, the browser reports a scroll to 0; only scrolls of a visible
-        // element count.
+        // When the element is hidden, the browser reports a scroll to 0. So only scrolls of a
+        // visible element are stored.
         if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null)
           top.current = event.currentTarget.scrollTop;
       }}

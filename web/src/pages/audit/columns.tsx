@@ -89,7 +89,8 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
     {
       key: 'changes',
       title: t('audit.changes'),
-      // Wide enough for the amounts before and after a change of a balance, in both languages.
+      // The column has space for the amounts before and after a change of a balance, in both
+      // languages.
       width: 216,
       grow: true,
       cell: (row) => <TextCell text={words.changes(row)} />,

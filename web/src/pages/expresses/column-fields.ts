@@ -5,8 +5,8 @@ import type { ColumnLayout } from '#resource/table/column-layout.ts';
 import { parcelFields, parcelPlaces } from './fields.ts';
 
 /**
- * The fields that each column of the list needs in addition to the fields that every row has. The
- * cell of a column can use no other field.
+ * For each column of the list, the fields that its cell uses in addition to those that every row
+ * has.
  */
 export const columnFields = {
   number: [],

@@ -191,9 +191,8 @@ const figures = (t: Say, reader: Reader, onWhy: ColumnHandlers['onWhy']): Column
 };
 
 /**
- * The columns of the list as described in docs/web.md. Users of several stations see a column for
- * the station instead of goods, pieces and prints; they can add these three, like every other
- * field.
+ * The columns of the list as described in docs/web.md. Users of several stations see the station
+ * instead of goods, pieces and prints. They can add these three columns like any other field.
  */
 export const columnsOf = (
   t: Say,

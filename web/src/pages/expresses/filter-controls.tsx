@@ -35,7 +35,7 @@ type OptionsProps = Pick<
   'label' | 'value' | 'options' | 'shown'
 > & { change: (value: string | undefined) => void };
 
-/** A filter with one of many values, which the user finds by typing. */
+/** A filter with a single value out of many options, which the user finds by typing. */
 export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
   const { t } = useTexts();
   return <Combobox {...field} clearable onChange={change} placeholder={t('common.any')} />;

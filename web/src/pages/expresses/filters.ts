@@ -35,8 +35,8 @@ const shorterThan =
 const own = <K extends string>(key: K, fits: Fits) => ({ key, kind: 'own' as const, fits });
 
 /**
- * The parameters that a link to the list may have, with the bounds that the server accepts. People
- * edit links and use links of older versions, so a value out of bounds is ignored. This file
+ * The parameters of a link to the list, with the bounds that the server accepts. A value outside
+ * the bounds is ignored, because people edit links and use links of older versions. This file
  * contains no controls, because index.html requests the list before the console is loaded
  * (start/first-reads.ts).
  */

@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * The actions of keys on parcels. If none of the selected parcels can be printed, a notice says so
- * and nothing is requested.
+ * The actions of keys on parcels. If no selected parcel can be printed, a notice is shown and no
+ * label is requested.
  */
 const useKeyActions = (printing: Printing) => {
   const { t, language } = useTexts();

@@ -27,7 +27,10 @@ const says =
   (language: Language): SayTier =>
   (word, params) =>
     fill(guaranteeWords[word][language], params);
-/** The same function object per language at each render, so that effects can depend on it. */
+/**
+ * One function for each language. It stays the same at every render, so that effects can depend on
+ * it.
+ */
 const spoken: Record<Language, SayTier> = { zh: says('zh'), en: says('en') };
 /** The texts about planned tiers and about the fee calculator, in the user's language. */
 export const useTierWords = (): SayTier => spoken[useTexts().language];

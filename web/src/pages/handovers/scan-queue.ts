@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /**
- * The hand-over and the user to whom waiting scans belong. Another user on this computer must not
- * send them.
+ * The hand-over and the user that the waiting scans belong to. Another user of this computer must
+ * not send them.
  */
 export interface QueueOwner {
   id: number;

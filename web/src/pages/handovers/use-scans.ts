@@ -23,7 +23,7 @@ const newScanId = (): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** The number of earlier answers that are shown below the newest one. */
+/** The number of earlier answers that are shown under the newest answer. */
 const mostShown = 5;
 
 /** Reads again all data that the scans of a hand-over change. */

@@ -15,8 +15,8 @@ export const OthersWaiting = ({ id }: { id: number }) => {
 };
 
 /**
- * Scans that were not sent before the hand-over ended; their packages are in no list of the
- * hand-over.
+ * The scans that were not sent before the hand-over ended. No list of the hand-over contains their
+ * packages.
  */
 export const LeftScans = ({ id }: { id: number }) => {
   const say = useHandoverWords();

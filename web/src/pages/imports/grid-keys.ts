@@ -122,8 +122,8 @@ const keysOf = (
 });
 
 /**
- * The problem whose suggestions are offered at a field: the field's own problem, or else the first
- * problem of the row.
+ * The problem whose suggestions are offered at a field. It is the first problem with suggestions:
+ * of this field if the field has problems, or else of the row.
  */
 export const fixableAt = (
   problems: readonly ImportProblem[],
@@ -199,7 +199,8 @@ const nextErrorPress: Press = {
 };
 
 /**
- * The action of a key in the grid; letters begin an edit. Undefined leaves the key to the browser.
+ * The action of a key in the grid. A key with a character begins an edit. If the key has no action,
+ * returns undefined, and the browser handles the key.
  */
 const actionOf = (
   state: GridState,

@@ -199,8 +199,8 @@ const useOrdering = (found: Import, onOrdered: () => void) => {
   const offered = useOfferedWindows(found);
   const pickups = chosenPickups(found.pickups ?? [], windows);
   const troubleNow = () => pickupTrouble(found.pickups ?? [], windows, offered);
-  // The time of an attempt to order with a window that the carrier would refuse. The reason is
-  // shown until the window is changed.
+  // The time at which the user last tried to order with a window that the carrier would refuse.
+  // From then on the reason is shown until the window is changed.
   const [tried, setTried] = useState<number | null>(null);
   const trouble = tried === null ? null : troubleNow();
   const order = (rows: 'all' | 'covered', expected_amount: number): void => {

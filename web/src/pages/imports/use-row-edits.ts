@@ -13,8 +13,8 @@ export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean =>
   mark === 'excluded' || mark === 'refused';
 
 /**
- * The state of the cell being edited: `typed` is the first typed character, or null to edit the
- * present text.
+ * The state of the cell that is being edited. `typed` is the first typed character, or null if the
+ * user edits the present text.
  */
 export interface Editing {
   typed: string | null;

@@ -11,8 +11,8 @@ import { findStep, isRunning, numberOf, printStep, refused, verifyStep } from '.
 import type { Next, Step } from './steps.ts';
 
 /**
- * Requested at this interval in milliseconds, because a printer may report a failure only after the
- * scan.
+ * The interval of the requests in milliseconds. They are repeated because a printer may report a
+ * failure only after the label was scanned.
  */
 const pollEvery = 5_000;
 /**
@@ -65,7 +65,7 @@ const useWaiting = (
     if (id !== current.id) watched.current = { id: current.id, at: dataUpdatedAt, answers: 0 };
     if (id !== current.id || at === dataUpdatedAt) return;
     watched.current = { id, at: dataUpdatedAt, answers: answers + 1 };
-    // The first response may have been sent before the label was printed.
+    // The first response may be older than the label, so it is ignored.
     if (answers < 1 || isBusy.current || data.items.length >= mostUnverifiedLabels) return;
     if (data.items.some((label) => label.id === id)) return;
     onGone(current);

@@ -25,7 +25,7 @@ const useEvidence = ({ events, call_id }: OutcomeAttempt): string => {
   return call_id === null ? say('evidence_named') : say('evidence_call', { call: call_id });
 };
 
-/** Why the outcome is certain; if it is not certain, the next step and its time. */
+/** The reason why the outcome is certain. If it is not certain, the next step and its time. */
 const useConclusion = (attempt: OutcomeAttempt): string => {
   const say = useOutcomeWords();
   const format = useFormat();

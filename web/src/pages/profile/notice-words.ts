@@ -17,8 +17,8 @@ const spoken: Record<Language, Say> = {
 export const useNoticeWords = (): Say => spoken[useTexts().language];
 
 /**
- * Why the last message did not arrive, with the error code of the receiving service; null if it
- * arrived.
+ * The reason why the last message did not arrive, with the error code of the receiving service.
+ * Null if it arrived.
  */
 export const channelError = (
   { error, detail }: Pick<NoticeChannel, 'error' | 'detail'>,

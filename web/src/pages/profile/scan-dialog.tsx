@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The secret in groups of four characters, as people type it. */
+/** The secret in groups of four characters, so that people can type it more easily. */
 const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 /** Shows the secret as a QR code and as text, and asks for the first code of the app. */

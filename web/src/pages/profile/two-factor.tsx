@@ -28,8 +28,8 @@ type Open =
 const few = 3;
 
 /**
- * The card for two-factor authentication: if off, an explanation; if on, the number of remaining
- * recovery codes.
+ * The card for two-factor authentication. If it is off, the card explains it; if it is on, the card
+ * shows the number of remaining recovery codes.
  */
 export const TwoFactor = () => {
   const { t } = useTexts();

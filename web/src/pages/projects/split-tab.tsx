@@ -46,8 +46,8 @@ const Line = ({ line, whole }: { line: SplitLine; whole: number }) => {
 };
 
 /**
- * The share of each station in the price of a sample parcel. The server calculates the lines, whose
- * sum is the station's price.
+ * The share of each station in the price of a sample parcel. The server calculates the shares, and
+ * they add up to the price.
  */
 export const SplitTab = ({ project }: { project: ProjectDetails }) => {
   const { t, language } = useTexts();

@@ -54,8 +54,8 @@ const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => 
 const WaybillCell = ({ row }: { row: BillRow }) => <WaybillLink row={row} tabIndex={useRowTab()} />;
 
 /**
- * Shows the product's value, the carrier's value and their difference. The difference is marked by
- * its sign and number, not only by colour.
+ * Shows our value, the carrier's value and their difference. A sign and a number mark the
+ * difference, so that it is visible without colours.
  */
 const Pair = ({
   ours,

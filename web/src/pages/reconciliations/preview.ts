@@ -41,7 +41,7 @@ export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => 
  */
 export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
 
-/** The lines that an action skips, counted per reason. */
+/** The number of lines that an action skips, for each reason. */
 export const skippedOf = (
   rows: readonly BillRow[],
   taken: (row: BillRow) => boolean,

@@ -47,8 +47,8 @@ export const standOnNext = (id: number): void => {
 };
 
 /**
- * The line that has the focus. `near` lists the lines after it, followed by the lines before it,
- * the nearest first.
+ * The line that has the focus. `near` contains the ids of the lines after it, and then those of the
+ * lines before it, the nearest first.
  */
 interface Place {
   id: number;
@@ -102,8 +102,8 @@ export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
 };
 
 /**
- * Accepts one line without leaving the list. The job runs in the background, and only a failure is
- * reported.
+ * Accepts one line without leaving the list. The job runs in the background. The user sees a notice
+ * only if it fails.
  */
 export const useAcceptOne = (bill: number) => {
   const { t, language } = useTexts();

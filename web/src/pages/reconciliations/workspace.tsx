@@ -331,7 +331,8 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
                 const open = bill.buckets.find(({ bucket }) => bucket === next)?.open;
                 list.change({
                   bucket: next === 'all' ? undefined : next,
-                  // A group without undecided lines shows its decided lines.
+                  // If the group has no undecided lines, the filter "undecided" is removed, so that
+                  // the decided lines are shown.
                   ...(open === 0 && { decision: undefined }),
                 });
               }}

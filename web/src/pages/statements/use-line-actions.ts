@@ -108,7 +108,7 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
       key: 'reverse',
       label: t('statements.reverse'),
       danger: true,
-      // If a reversal could take back only a part of a top-up, reversing it again takes back the
+      // If a reversal could take back only a part of a top-up, another reversal takes back the
       // rest.
       visible: ({ status, type, express_id }) =>
         (type === 'top_up' && (status === 'posted' || status === 'reversed')) ||

@@ -26,7 +26,10 @@ import primitives from '#ui/primitives.module.css';
 import type { Authority } from './authority.ts';
 import styles from './stations.module.css';
 
-/** The four amounts from which the available balance is calculated. */
+/**
+ * The four amounts of a station's money, including the available balance that follows from the
+ * others.
+ */
 export const Balance = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const figures = [

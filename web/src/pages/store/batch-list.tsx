@@ -57,8 +57,8 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
 };
 
 /**
- * The list of several pasted people. Each can be checked and can have its own weight. It is ordered
- * with the form's goods and sender, and with the carrier and product shown on its line.
+ * The list of several pasted people. Each person can have a weight of their own. Each parcel is
+ * ordered with the form's goods and sender, and with the carrier and product shown on its line.
  */
 export const BatchList = ({
   state,

@@ -16,7 +16,7 @@ import type { Options } from '#parcels/orders/form.ts';
 import { offerName } from './comparison.ts';
 import styles from './store.module.css';
 
-/** Explains what saving the edit does to the parcel. */
+/** Explains the effect on the parcel if the edit is saved. */
 export const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
   const { t } = useTexts();
   return (
@@ -66,8 +66,8 @@ const isOtherCarrier = ({ provider, proposed }: Pick<LostChoice, 'provider' | 'p
   proposed !== null && provider !== null && proposed.provider !== provider;
 
 /**
- * A notice that the chosen product is not available any more, with the reason and the proposed
- * offer to confirm.
+ * A notice that the chosen product is no longer available, with the reason. It also shows the
+ * proposed offer, which the user must confirm.
  */
 export const LostNotice = ({
   lost,

@@ -22,7 +22,10 @@ export const offerName = (
   return several ? `${wordOf(providers, provider, language)} · ${product}` : product;
 };
 
-/** True if the proposed offer is not simply the cheapest one, so that the reason is shown. */
+/**
+ * True if the station's rule is not simply "the cheapest", or if an offer was skipped. The reason
+ * for the proposal is then shown.
+ */
 export const isExplained = ({ rule, skipped }: OfferChoice): boolean =>
   rule !== 'cheapest' || skipped !== null;
 

@@ -4,9 +4,7 @@ export type Habits = Readonly<Record<string, readonly string[]>>;
 const mostGoods = 20;
 const mostWeights = 9;
 
-/**
- * Reads the stored usual weights; entries that an older version stored in another way are left out.
- */
+/** Reads the stored usual weights. Leaves out values in the format of an older version. */
 export const readHabits = (stored: object | null): Habits =>
   Object.fromEntries(
     Object.entries(stored ?? {}).filter(

@@ -57,7 +57,7 @@ const Amounts = ({ data, due }: AmountProps) => {
 };
 
 interface Props extends AmountProps {
-  /** The reason why the last order was refused; kept until the next attempt. */
+  /** The reason why the last order was refused. It is kept until the next attempt. */
   refusal: string | null;
   /** A text that names the answers for which a pressed order waits; null if no order waits. */
   waiting: string | null;
@@ -73,7 +73,10 @@ interface Props extends AmountProps {
   onClear: () => void;
 }
 
-/** The bar at the foot of the form, in view at any size: the amounts beside the order buttons. */
+/**
+ * The bar under the form, with the amounts beside the order buttons. It stays visible at every
+ * window size.
+ */
 export const OrderBar = ({
   data,
   due,

@@ -91,8 +91,8 @@ const HeldTag = ({ entry }: { entry: OrderEntry }) => {
 };
 
 /**
- * The recipient's name and place. If the parcel has a number, the text links to the parcel and the
- * number can be copied.
+ * The recipient's name, city and county. If the parcel already has a number, this text is a link to
+ * the parcel, and a button copies the number.
  */
 const Receiver = ({ entry: { parcel, form }, id }: { entry: OrderEntry; id: string }) => {
   const { name, place } = form.receiver;

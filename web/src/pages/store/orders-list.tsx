@@ -69,8 +69,8 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
 };
 
 /**
- * The list of this user's orders that are pending, refused or just completed. It does not depend on
- * the page that is shown.
+ * The list of this user's orders that are pending, refused or just completed. It shows the same
+ * orders on every page.
  */
 export const OrdersList = ({
   printing,

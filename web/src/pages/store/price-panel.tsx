@@ -44,7 +44,9 @@ interface OfferProps {
   onChoose: () => void;
 }
 
-/** How often the product arrived in time on this lane; empty if too few deliveries are known. */
+/**
+ * The share of deliveries on this lane that arrived in time. Empty if too few deliveries are known.
+ */
 const KeptRate = ({ lane }: Pick<Quote, 'lane'>) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -205,7 +207,7 @@ export const Offers = ({
 interface Props {
   quotes: ReturnType<typeof useQuotes>;
   promises: Options['promises'];
-  /** The element to show as long as there is nothing to price. */
+  /** The element to show while nothing can be priced. */
   wants: ReactNode;
   chosen: Quote | null;
   /** True if the station's rule chose the offer; false if the user chose it. */

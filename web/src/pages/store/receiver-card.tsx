@@ -45,7 +45,7 @@ interface Props {
   placeProblem: PlaceProblem | null;
   /** Called before another receiver is filled into the form. */
   onReplace: (next: Party) => void;
-  /** Called when the receiver was recognized, to move the focus to the next field. */
+  /** Called after the receiver was recognized. It moves the focus to the next field. */
   onFilled: () => void;
   /** Called with true while a pasted text is being recognized, and with false afterwards. */
   onReading: (reading: boolean) => void;

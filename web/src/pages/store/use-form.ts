@@ -50,8 +50,9 @@ export interface FormState {
   usual: readonly string[];
   setErrors: (errors: Record<string, string>) => void;
   /**
-   * Called after the form was sent. The order has the form's content at that time; text typed later
-   * belongs to the next order. Returns true if the form already contains the next receiver.
+   * Called after the form was sent. The order gets the content that the form had when it was sent.
+   * Text that was typed later belongs to the next order. Returns true if the form already contains
+   * the next receiver.
    */
   goOn: () => boolean;
   /**
@@ -179,7 +180,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       station_id: options.station.id,
       station_name: options.station.name,
       sender: now.station_id === null ? senderUnder(now.sender, options) : senderOf(options),
-      // The address book belongs to the station, so the link to a contact is removed.
+      // The address book belongs to the station, so the form's link to the contact is removed.
       receiver: { ...now.receiver, contact_id: null },
       promise_id: '',
       provider: '',

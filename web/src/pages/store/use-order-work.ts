@@ -47,10 +47,9 @@ const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   }, [isUnnamed, act]);
 
 /**
- * Moves orders from the form into the queue and back: new orders, drafts, copied or changed
- * parcels, refused orders. A parcel counts as being edited from the time it was read until it is
- * queued, left or replaced. During that time the URL contains its id, unless the URL leads to
- * another parcel.
+ * Moves orders from the form into the queue and back: new orders, drafts, copied or edited parcels,
+ * and refused orders. A parcel counts as edited from the time it was loaded into the form until the
+ * form drops it. During that time the URL contains its id, unless the URL contains another parcel.
  */
 export const useOrderWork = ({
   state,

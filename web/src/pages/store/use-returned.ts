@@ -17,7 +17,10 @@ interface Options {
   dismiss: () => void;
 }
 
-/** True if the server refused fields of a new order, and not its price or balance. */
+/**
+ * True if the server refused fields of a new order. False if it refused only the price or the
+ * balance.
+ */
 const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
   state === 'refused' &&
   edited === null &&

@@ -81,8 +81,8 @@ const useUses = (id: number): ReadonlyMap<string, number> | null => {
 };
 
 /**
- * The price list last published for the displayed senders. Differences from it are marked as
- * changes.
+ * The price list that was last published for the displayed senders. The editor marks the
+ * differences from it.
  */
 const usePublished = (voucher: Voucher, provinces: readonly string[]): Grid | null => {
   const { data } = useCall(

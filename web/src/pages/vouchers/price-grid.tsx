@@ -38,8 +38,8 @@ const regionOf = (area: string) =>
 type Typing = string | null;
 
 /**
- * The state of mouse and keyboard in the grid: the active cell, the typed text, and what a key
- * does.
+ * The state of mouse and keyboard in the grid: the active cell, the typed text, and the handlers of
+ * keys.
  */
 const useHands = (props: Props, shown: readonly number[]) => {
   const { grid, place, onPlace, onChange } = props;

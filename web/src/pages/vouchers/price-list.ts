@@ -8,7 +8,8 @@ import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
 import type { Origin, Zone } from '@waystation/contract/money/voucher-content.ts';
 
 /**
- * The meaning of a column that the user chose; null if the user is asked and has not answered yet.
+ * The user's choice of the meaning of a column. Null if the server is not sure of the meaning and
+ * the user has not chosen one yet.
  */
 export type ColumnChoice = PriceListRole | 'none' | null;
 
@@ -51,7 +52,10 @@ export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): List
 export const isOpen = ({ sheets }: ListChoices): boolean =>
   sheets.some(({ used, roles }) => used === 1 && roles.includes(null));
 
-/** The choices as the text to send. A column without an answer is found by its title again. */
+/**
+ * The choices as the text to send. If a column of a sheet is still undecided, the server detects
+ * all columns of that sheet again.
+ */
 export const choicesText = ({ sheets, ...weights }: ListChoices): string =>
   JSON.stringify({
     ...weights,
@@ -108,8 +112,8 @@ export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>)
 };
 
 /**
- * The state with this price list: it replaces the list of the same senders, or is added if there is
- * none.
+ * The template with this price list. If it already has a price list for the same senders, that list
+ * is replaced.
  */
 export const withOrigin = (state: TemplateState, origin: Origin): TemplateState => {
   const key = origin.provinces.join();

@@ -60,8 +60,8 @@ export const useVoucherWords = (): RecordWords<VoucherField, 'provider' | 'statu
 };
 
 /**
- * Returns the name of a region: a province's short name, or a city's name after the official
- * divisions are loaded.
+ * Returns the name of a region. A province has its short name. A city has its name only after the
+ * official divisions have been loaded.
  */
 export const useAreaName = (): ((area: string) => string) => {
   const { language } = useTexts();
@@ -72,7 +72,7 @@ export const useAreaName = (): ((area: string) => string) => {
       : (divisions?.byCode.get(area)?.short ?? area);
 };
 
-/** The text in the head of a column of the price grid. */
+/** The title of a column of the price grid. */
 export const useHeadWords = () => {
   const { t } = useTexts();
   return ({ part, bracket }: GridColumn): string => {
@@ -93,7 +93,10 @@ export const useHeadWords = () => {
 /** The titles of the grid's columns. */
 export const useHeads = (brackets: number): string[] => columnsOf(brackets).map(useHeadWords());
 
-/** The texts of a compared cell: its value and its name. */
+/**
+ * Returns the name of a field and the text of its value, for a comparison of two states of a
+ * template.
+ */
 export const useCellWords = () => {
   const { t } = useTexts();
   const rate = useRateWords();

@@ -210,7 +210,10 @@ const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'
 const stationOf = (value: string | undefined): number | null =>
   value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
-/** The card with the platform's earnings: sums, days, and the effect of re-weighs. */
+/**
+ * The card with the platform's earnings. It shows their sums, a chart of the days, and the effect
+ * of re-weighs.
+ */
 export const MoneyCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const days = useRange();
