@@ -30,8 +30,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Product and browser are shared. Three files run at once, because a journey waits for half of its
-// time.
+// The files share one product and one browser. Three files run simultaneously, because a journey
+// spends half of its time waiting.
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],

@@ -55,7 +55,7 @@ export interface Coming {
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** The token of this visit; null if it is not logged in. */
+  /** The login token of this visit; null if the visitor is not logged in. */
   token: string | null;
 }
 
@@ -92,8 +92,8 @@ const restSession = (role: Role, token: string): void =>
   void rested.set(role, [...(rested.get(role) ?? []), token]);
 
 /**
- * A browser profile that several journeys of this worker use one after another. Its process keeps
- * compiled scripts, whose compilation would be a third of the cost of a visit.
+ * A browser profile that the journeys of this worker use one after another. Its process keeps the
+ * compiled scripts, because compiling them again would be a third of the cost of a visit.
  */
 interface Profile {
   /** The options with which the profile was created, as text. */
@@ -201,8 +201,8 @@ const newContext = async (url: string, coming: Coming): Promise<BrowserContext> 
 };
 
 /**
- * Records the scripts that a journey adds, so that they can be removed after it. A profile whose
- * clock or WebSockets a journey has replaced is not used again, because this cannot be undone.
+ * Records the scripts that a journey adds, so that they can be removed after the journey. A journey
+ * cannot undo a replaced clock or WebSocket, so such a profile is not used again.
  */
 const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
   const addInitScript = context.addInitScript.bind(context);

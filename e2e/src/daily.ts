@@ -23,7 +23,7 @@ export const inLanguageOf = <C extends { language: string }>(
 ): readonly C[] => cases.filter(({ language }) => isDaily || language === always);
 
 /**
- * The number of repetitions within a journey: the first number in every run, the second in the
+ * The number of repetitions within a journey. `always` applies in every run, and `daily` in the
  * daily run.
  */
 export const dailyOr = (always: number, daily: number): number => (isDaily ? daily : always);

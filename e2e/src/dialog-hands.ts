@@ -52,8 +52,8 @@ declare global {
 }
 
 /**
- * These functions are added before anything is loaded, because the console's content security
- * policy forbids to evaluate text later.
+ * Adds these functions to the page before it loads. The content security policy of the console
+ * forbids to evaluate code later.
  */
 export const bringHands = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(hands);

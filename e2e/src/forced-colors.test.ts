@@ -19,7 +19,7 @@ describe('forced colours', () => {
       const toggle = screen.getByRole('switch').first();
       await shows(toggle);
       await page.emulateMedia({ forcedColors: 'active' });
-      // The state of the switch is set here, because other journeys may have disabled the first
+      // Sets the switch to a known state first, because other journeys may have disabled the first
       // station.
       const looksSet = async (checked: 'true' | 'false'): Promise<string> => {
         await toggle.evaluate((element, to) => element.setAttribute('aria-checked', to), checked);

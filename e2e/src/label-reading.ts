@@ -46,7 +46,7 @@ export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
   return pages;
 };
 
-/** The file of labels and the result for each parcel, which the server sends in one body. */
+/** Splits the server's response into the file with the labels and the result for each parcel. */
 export const labelAnswer = async (
   body: Uint8Array,
   contentType: string,

@@ -204,7 +204,7 @@ describe('the keys that decide lines', () => {
         }),
       );
       expect(new Set(middles).size).toBe(1);
-      // On a phone no sum is cut.
+      // On a phone every sum is shown in full.
       await page.setViewportSize({ width: 390, height: 844 });
       const cut = await screen
         .locator('dl dd')

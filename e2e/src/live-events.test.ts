@@ -40,7 +40,7 @@ interface Clerk {
   wire: Wire;
 }
 
-/** Creates a separate clerk, whose parcel list contains no orders of other tests. */
+/** Creates a new clerk, so that the list contains no orders of other tests. */
 const newClerk = async (): Promise<Clerk> => {
   const manager = await wireOf('station');
   const username = `listener-${crypto.randomUUID().slice(0, 8)}`;

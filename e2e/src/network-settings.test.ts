@@ -26,7 +26,7 @@ describe('the network’s settings', () => {
       );
       expect(await violationsOf(page)).toEqual([]);
 
-      // A value outside the bounds is refused at once.
+      // A value outside the bounds is refused immediately.
       await change(page, 'proof_time', '25:00');
       await shows(page.getByRole('dialog').getByText('请填写时间，如 02:30'));
       await page.getByRole('dialog').getByRole('textbox').fill('03:15');

@@ -227,7 +227,7 @@ describe('the pickup window of an order', () => {
         answer.data.pickup_windows.pop();
         await route.fulfill({ response, json: answer });
       });
-      // The user returns to the page.
+      // Tells the page that the user has returned to it.
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       const screen = shownPage(page, 'ExpressImport');
       const gone = screen.getByText('该时间已不可约，请重选');

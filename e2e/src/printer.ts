@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Imitates printing, so that no printer is used; `printings` counts the attempts. The tests'
- * browser cannot show PDFs, and with another browser the print dialog would end a headless
- * Chromium. Frames for PDFs therefore stay blank.
+ * Imitates printing, so that no printer is used. `printings` counts the attempts to print. Frames
+ * for PDFs stay blank, because the tests' browser cannot show PDFs. In another browser, the print
+ * dialog would end a headless Chromium.
  */
 export const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {

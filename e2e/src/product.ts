@@ -60,7 +60,7 @@ const startBrowser = async (): Promise<BrowserServer> => {
       '--disable-component-update',
       '--disable-sync',
       '--font-render-hinting=none',
-      // All pages of a browser profile run in one process, which keeps compiled scripts.
+      // Runs all pages in one process, because the process keeps the compiled scripts.
       '--renderer-process-limit=1',
     ],
   });

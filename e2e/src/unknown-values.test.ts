@@ -43,8 +43,8 @@ const withUnknown = (value: Json): Json => {
 };
 
 /**
- * Responses about the session and the settings stay unchanged, because without them nothing would
- * be shown.
+ * True if a response is about the session or the settings. These responses are not changed, because
+ * the console would otherwise show nothing.
  */
 const isOfSession = (url: string): boolean =>
   /\/(user|login|preferences|about|events|permission|menu)\b/.test(url);

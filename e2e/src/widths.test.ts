@@ -8,8 +8,8 @@ import { shownPage } from './shell.ts';
 import { unknownOrder } from './ordered-parcel.ts';
 import { wireOf } from './wire.ts';
 
-// Numbers must be completely visible (requirements §10.15): measured in the browser, in both
-// languages.
+// Numbers in lists must be completely visible (requirements §10.15). The tests measure this in the
+// browser, in both languages.
 
 /** The lists that have rows in the demo. */
 const lists = (role: 'super' | 'partner' | 'station'): ScreenRow[] =>

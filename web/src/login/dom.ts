@@ -53,8 +53,8 @@ export const createView = () => {
 
   return {
     /**
-     * Creates an HTML element. Attributes named `on…` are event listeners; a function as value is
-     * evaluated at each update.
+     * Creates an HTML element. An attribute named `on…` is an event listener. A value that is a
+     * function is calculated again at each update.
      */
     h: <K extends keyof HTMLElementTagNameMap>(
       tag: K,

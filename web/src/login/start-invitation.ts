@@ -31,8 +31,8 @@ const links = {
 export type LinkKind = keyof typeof links;
 
 /**
- * Starts the page of a link with which a user sets a password; `onLogin` replaces the page by the
- * login.
+ * Starts the page for a link with which a user sets a password. `onLogin` replaces this page with
+ * the login.
  */
 export const startInvitation = (
   kind: LinkKind,

@@ -27,7 +27,7 @@ export interface LoginState {
   asksOtp: boolean;
   /** The last failure; null if there is none. */
   failure: unknown;
-  /** The time in milliseconds since 1970 until which the server accepts no further attempt. */
+  /** The time, in milliseconds since 1970, before which the server accepts no further attempt. */
   waitUntil: number;
 }
 

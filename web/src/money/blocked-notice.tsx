@@ -8,7 +8,8 @@ import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 /**
- * The dialog's code is loaded when it is opened, because the notice is shown on every order form.
+ * The code of the dialog is loaded only when the dialog is opened, because the notice itself is
+ * part of every order form.
  */
 const UnblockDialog = lazyComponent(
   async () => (await import('./money-dialogs.tsx')).UnblockDialog,

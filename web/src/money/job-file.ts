@@ -25,9 +25,9 @@ const read = async (id: number): Promise<CalledFile | null> => {
 };
 
 /**
- * Waits for the file of a job. Returns null if it takes too long or the user has left the page. An
- * outage does not end the wait, because the job continues. Throws the job's reason if the job
- * fails.
+ * Waits for the file of a job. If a read fails, it waits on, because the job continues on the
+ * server. Returns null if the wait is too long or the user has left the page. Throws the job's
+ * reason if the job fails.
  */
 export const jobFile = async (
   id: number,

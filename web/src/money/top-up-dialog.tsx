@@ -28,7 +28,7 @@ export interface TopUp {
   station: { id: number; name: string } | null;
   /** The missing amount in fen, which the field suggests. */
   amount?: number;
-  /** The number of parcels on hold that the amount must release before this parcel. */
+  /** The number of earlier parcels on hold that the amount must release before this parcel. */
   ahead?: number;
 }
 

@@ -38,7 +38,8 @@ const Account = () => {
 };
 
 /**
- * Shows the reference to write on the bank transfer, by which an administrator finds the request.
+ * Shows the reference that must be written on the bank transfer. An administrator finds the request
+ * by it.
  */
 const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) => {
   const { t } = useTexts();

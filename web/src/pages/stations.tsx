@@ -50,7 +50,7 @@ const live = 30_000;
 
 type StationList = List<Station, OutputOf<typeof listStations>>;
 
-/** The list of stations in the order in which the tree shows them, which arrow keys follow. */
+/** The list of stations in the order of the tree. The arrow keys follow this order. */
 const treeList = (
   list: StationList,
   { rows }: StationTree,

@@ -103,8 +103,8 @@ export const Page = () => {
   const leadOn = useLeading(form, state.doubts, several);
   const places = usePlaces(form);
 
-  // A list of several people is ordered with one pickup window. Its windows are taken from the
-  // answer for one of them.
+  // A list of several people is ordered with a single pickup window. The windows to choose from are
+  // those that were offered for one of the people.
   const isList = edited === null && queue.length > 0 && isNobody(form.receiver);
   const sample = isList && (!several || form.station_id !== null) ? sampleForm(form, queue) : form;
   const sampled = useQuotes(isList ? sample : emptyForm, null);

@@ -94,7 +94,7 @@ const Root = () => (
   </TextsProvider>
 );
 
-/** Shows the progress bar during every request except quiet ones. */
+/** Shows the progress bar during requests, except for quiet requests. */
 const followLoading = (): void => {
   let end: (() => void) | null = null;
   const follow = (): void => {

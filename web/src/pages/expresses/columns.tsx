@@ -103,8 +103,8 @@ const stateWidth = (reader: Reader): number => {
 };
 
 /**
- * A column whose cells use the column's own fields, and stay empty as long as a row does not have
- * them.
+ * A column whose cells use the fields that belong to the column. If a row does not have these
+ * fields yet, its cell is empty.
  */
 const column = <K extends OwnColumn>(
   key: K,

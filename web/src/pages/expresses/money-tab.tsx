@@ -63,8 +63,8 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
 };
 
 /**
- * The amounts that may still be refunded or paid out for the parcel, with their buttons, or the
- * reason why nothing is left.
+ * The amounts that may still be refunded or paid out for the parcel, each with its button. If
+ * nothing is left, the reason is shown.
  */
 const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   const { t } = useTexts();

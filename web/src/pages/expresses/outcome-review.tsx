@@ -57,8 +57,8 @@ const isUnstored = ({ search, parcel }: Check): boolean => {
   return search.result === 'not_asked' ? reason === 'order_not_asked' : search.result === 'refused';
 };
 /**
- * True if the carrier's answer permits releasing the held money: the carrier has no waybill for the
- * order, and it refuses the order, does not find it, or cannot be asked.
+ * True if the carrier's answer permits releasing the held money. The carrier must not have stored
+ * the order, and none of the waybill numbers may belong to the order.
  */
 const isReleasable = (said: Check): boolean =>
   isUnstored(said) &&
@@ -274,8 +274,8 @@ const Said = ({
 };
 
 /**
- * Shows an order whose repeat the carrier refused. The carrier is asked about the order, and an
- * administrator confirms a waybill number or releases the held money.
+ * Shows an order whose outcome an administrator must decide. The carrier is asked about the order.
+ * The administrator then confirms a waybill number or releases the held money.
  */
 export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();

@@ -16,7 +16,7 @@ import { ParcelActions, ParcelTabs, ParcelTitle, Reprint, useLiveParcel } from '
 interface Props {
   /** The id of the parcel to show; null if the drawer is closed. */
   id: number | null;
-  /** The row in the list, which is shown until the parcel itself is loaded. */
+  /** The row of the list. It is shown until the parcel itself is loaded. */
   row: ExpressRow | undefined;
   tab: DrawerTab;
   onTab: (tab: DrawerTab) => void;

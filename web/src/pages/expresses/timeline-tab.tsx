@@ -58,7 +58,9 @@ const Changes = ({
   ));
 };
 
-/** The texts of an event: its title, the text below, and the details that can be expanded. */
+/**
+ * The texts of an event: the title, the text under it, and the details that the user can expand.
+ */
 const useWords = (
   happening: Happening,
   parcel: Express,

@@ -11,7 +11,7 @@ import type { Printing } from '#printing/printing.tsx';
 interface Options {
   printing: Printing;
   chosen: readonly ExpressRow[];
-  /** True if all matching rows are selected, including those on other pages. */
+  /** True if all matching rows are selected, including the rows of other pages. */
   everything: boolean;
   onBulk: (action: 'print') => void;
 }

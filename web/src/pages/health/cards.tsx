@@ -11,7 +11,10 @@ import styles from './health.module.css';
 import { useHealthWords } from './words.ts';
 import type { HealthWords } from './words.ts';
 
-/** This is no landmark, because the scrollable table inside it is a landmark with the same name. */
+/**
+ * This is not a landmark, because the scrollable table inside it is already a landmark with the
+ * same name.
+ */
 const Card = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={`${primitives['card']} ${styles['card']}`}>
     <h2>{title}</h2>

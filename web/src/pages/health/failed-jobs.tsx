@@ -100,7 +100,10 @@ const Row = ({
   );
 };
 
-/** The jobs that have no attempts left, newest first. Each can be retried or abandoned. */
+/**
+ * The failed jobs that will not be tried again automatically, newest first. The user can retry or
+ * abandon each of them.
+ */
 export const FailedJobs = ({
   jobs: { failed, failed_total },
   heading,

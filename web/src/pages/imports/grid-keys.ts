@@ -21,7 +21,8 @@ export interface GridState {
   box: RefObject<HTMLElement | null>;
   marks: string;
   /**
-   * True if the states of the rows are loaded and belong to the displayed version of the import.
+   * True if the states of the rows are loaded and belong to the version of the import that is
+   * displayed.
    */
   isRead: boolean;
   /** The numbers of the visible rows, in the order of the file. */

@@ -67,7 +67,7 @@ interface Props {
   /** The index of the row among the shown rows. */
   place: number;
   row: ImportRow | undefined;
-  /** One of the letters defined by `importMarks`: the row's state. */
+  /** The state of the row, as one of the letters in `importMarks`. */
   mark: string;
   fields: readonly ImportField[];
   /** The field of the selected cell if that cell is in this row; otherwise null. */

@@ -42,8 +42,8 @@ const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as 
 type Show = (typeof shows)[number];
 
 /**
- * The numbers of the rows to show, in the order of the file. The row being edited stays visible,
- * even if its state changes, until another row is selected.
+ * The numbers of the rows to show, in the order of the file. The selected row `stays` visible even
+ * if its state changes.
  */
 const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const letter = show === 'all' ? null : importMarks[show];
@@ -218,8 +218,8 @@ const useMarks = (found: Import): { marks: string; isRead: boolean } => {
  * visible.
  */
 const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead: boolean): void => {
-  // After reading, matching or pricing, the button that was pressed has disappeared with its focus,
-  // so the grid gets the focus.
+  // The button that was pressed for reading, matching or pricing has disappeared, and the focus
+  // with it. So the grid gets the focus.
   useEffect(() => {
     if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
       box.current.focus({ preventScroll: true });

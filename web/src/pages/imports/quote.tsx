@@ -225,8 +225,8 @@ const useOrdering = (found: Import, onOrdered: () => void) => {
 };
 
 /**
- * The panel with the price of all rows, the balance and the order button. Opening the panel
- * requests the prices.
+ * The panel with the price of all rows, the balance and the order button. When the panel is opened,
+ * it requests the prices.
  */
 export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const { t, language } = useTexts();

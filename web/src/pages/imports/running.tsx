@@ -62,7 +62,7 @@ const Deeds = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { busy, run } = useActions<Deed>(importsShown);
   const { id, counts, status } = found;
   const failed = found.failed_parcels ?? 0;
-  // Parcels whose outcome is pending have no label yet.
+  // The labels of parcels whose order outcome is pending do not exist yet.
   const pending = found.pending_parcels ?? 0;
   // If the import was cancelled, its rows that were not ordered are left too.
   const left =

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes a file of cells that the user copied from a spreadsheet and pasted. */
+/** If the user pastes cells of a spreadsheet, passes them on as a file. */
 const usePastedFile = (onFile: (file: File) => void): void => {
   const { t } = useTexts();
   const name = t('imports.pasted_name');

@@ -8,7 +8,9 @@ import { useTexts } from '#base/texts.ts';
 import { showChangedRow } from './answers.ts';
 import { importsShown } from './words.ts';
 
-/** True if a row is excluded from ordering until it is included again. */
+/**
+ * True if the row was excluded or refused, so that it is not ordered until it is included again.
+ */
 export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean =>
   mark === 'excluded' || mark === 'refused';
 

@@ -20,8 +20,8 @@ import styles from './merchants.module.css';
 import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 
 /**
- * The number of the last day's calls that the carrier answered. A paused account and a failed test
- * are shown as text instead.
+ * The share of the last day's calls that the carrier answered. If the account is paused or a test
+ * has failed, a text is shown instead.
  */
 export const Health = ({ merchant }: { merchant: Merchant }) => {
   const { t } = useTexts();

@@ -18,7 +18,10 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 /** The endpoints that show a carrier account. */
 export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;
 
-/** The actions on a carrier account besides its form, equal in rows and in the drawer. */
+/**
+ * The actions on a carrier account other than its form. They are the same in the row and in the
+ * drawer.
+ */
 export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Merchant>[] => {
   const { t, language } = useTexts();
   const test = async ({ id, name }: Merchant): Promise<void> => {

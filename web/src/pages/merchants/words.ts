@@ -106,6 +106,9 @@ export const useEnvironment = (): ((merchant: Merchant) => string) => {
 
 const day = 86_400_000;
 
-/** Whole days until a token expires, negative after that; null if the date is unknown. */
+/**
+ * The number of whole days until a token expires. It is negative if the token has expired, and null
+ * if the date is not known.
+ */
 export const daysLeft = (token_expires_at: string | null, now: number): number | null =>
   token_expires_at === null ? null : Math.floor((Date.parse(token_expires_at) - now) / day);

@@ -51,8 +51,8 @@ const Status = ({ status, failures, stopped_by }: NoticeChannel) => {
 };
 
 /**
- * The texts about a channel: how often it sends, its last result, and the number of waiting
- * notifications.
+ * The texts about a channel: how often it sends, the result of its last message, and the number of
+ * notifications that wait.
  */
 const useResult = (): ((channel: NoticeChannel) => string) => {
   const { language } = useTexts();

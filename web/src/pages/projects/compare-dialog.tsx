@@ -19,9 +19,7 @@ const templateOf = (project: ProjectDetails, key: string): string =>
   project.vouchers.find(({ provider, promise_id }) => `${provider} ${promise_id}` === key)
     ?.voucher_name ?? '';
 
-/**
- * Compares two freight schemes side by side. Differences are marked by text as well as by colour.
- */
+/** Compares two freight schemes side by side. Differences are marked with colour and with text. */
 export const CompareDialog = ({
   ids,
   onClose,

@@ -18,7 +18,10 @@ import styles from './reconciliations.module.css';
 import { firstDecision, useBillWords } from './words.ts';
 import { Workspace } from './workspace.tsx';
 
-/** Progress of reading the file, which continues if the user leaves the page. */
+/**
+ * Shows the progress of reading the file. Reading continues on the server if the user leaves the
+ * page.
+ */
 const Reading = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();

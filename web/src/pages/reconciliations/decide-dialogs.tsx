@@ -154,7 +154,9 @@ const First = ({ rows }: { rows: readonly BillRow[] }) => {
   return <FirstRows names={names} count={rows.length} />;
 };
 
-/** The dialog that accepts these lines, with a preview of the effect on stations and platform. */
+/**
+ * The dialog that accepts the lines. It previews the effect on the stations and on the platform.
+ */
 export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

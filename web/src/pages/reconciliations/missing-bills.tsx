@@ -16,7 +16,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Account = BookPeriod['missing_bills'][number];
 
-/** The reason why one account has no bill: the stored text, or a field to enter it. */
+/** The reason why an account has no bill. If no reason is stored, shows a field to enter it. */
 const Reason = ({
   period,
   account,

@@ -32,7 +32,7 @@ export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
     : { bar: 'close_first', month: month.earlier_open };
 };
 
-/** The months in the order of work: first the month to close, and then the others unchanged. */
+/** The months, with the month to close next moved to the beginning. */
 export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
   const isNext = (month: M): boolean => {
     const step = stepOf(month, months);

@@ -105,7 +105,7 @@ const Act = ({ month, step, doors }: RowProps) => {
   );
 };
 
-/** A number that links to the list it counts; inconspicuous if it is zero. */
+/** A number that links to the list that it counts. A zero is inconspicuous. */
 const Door = ({
   count,
   label,

@@ -28,7 +28,7 @@ interface Props {
 }
 
 /**
- * The stations' confirmations of a month, for the administrator who closes the month. Stations that
+ * The stations' confirmations of a month, for the administrator who closes it. The stations that
  * have not confirmed come first.
  */
 export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {

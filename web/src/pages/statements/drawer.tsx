@@ -127,7 +127,8 @@ const Verdict = ({ holds, children }: { holds: 0 | 1; children: ReactNode }) => 
 };
 
 /**
- * The debit and credit entries of the transaction, and whether they are unchanged since posting.
+ * The debit and credit entries of the transaction. Also shows whether they are unchanged since they
+ * were posted.
  */
 const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   const { t } = useTexts();
@@ -235,8 +236,8 @@ export const StatementDrawer = ({
           label: t('statements.overview'),
           content: line && <Overview line={line} />,
         },
-        // The tabs of the last transaction stay until the tabs of this one are known, so that no
-        // tab moves meanwhile.
+        // The tabs of the previous transaction stay until those of this transaction are known, so
+        // that no tab moves in the meantime.
         ...(data?.pricing
           ? [
               {

@@ -137,7 +137,7 @@ const ByType = ({ month }: { month: StatementSummary }) => {
   );
 };
 
-/** Downloads the monthly statement, which is generated at each download. */
+/** Downloads the monthly statement, which the server generates for each download. */
 const useDownload = (id: number, period: string) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'pdf' | 'xlsx'>();

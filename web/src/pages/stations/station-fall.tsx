@@ -23,7 +23,7 @@ interface Act {
   words: string;
 }
 
-/** The link that helps with a reason; null if the action is at the foot of the drawer. */
+/** The link that helps with a reason. Null if the action is a button at the foot of the drawer. */
 const useAct = (station: Station): ((reason: FallReason, row: StationBelow) => Act | null) => {
   const { t } = useTexts();
   return (reason, row) => {

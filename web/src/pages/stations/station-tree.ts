@@ -16,7 +16,7 @@ const openTops = 5;
 
 export interface StationTree extends TreeOf<Station> {
   rows: readonly Station[] | undefined;
-  /** Expands a station, so that its new child stations are visible. */
+  /** Expands a station, so that its new children are visible. */
   show: (id: number) => void;
   expandAll: () => void;
   collapseAll: () => void;

@@ -16,8 +16,8 @@ interface Props {
   rows: readonly BatchRow[];
   prices: BatchQuotes;
   /**
-   * Chooses a product for all people of the paste, and drops the product chosen for a single
-   * person.
+   * Called with a product for all people of the paste. The products chosen for single people are
+   * then dropped.
    */
   onChoose: (choice: Choice) => void;
 }

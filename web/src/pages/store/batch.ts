@@ -19,7 +19,7 @@ import type { WindowTrouble } from '#parcels/offered-windows.ts';
 import { coverageKey } from './cover-input.ts';
 import type { PersonAsked } from './use-coverage.ts';
 
-/** A row for one of several people of a paste, with the values that differ from the form's. */
+/** A row for one person of a paste, with the values that differ from those of the form. */
 export interface BatchRow {
   candidate: AddressCandidate;
   /** In kg, as the user typed it; empty if the weight of the form applies. */
@@ -52,7 +52,7 @@ export interface Findings {
 }
 
 /**
- * The problems that the user must check before this row is ordered: uncertain parts, missing or
+ * The problems that the user must resolve before this row is ordered: uncertain parts, missing or
  * invalid fields, and characters that the carrier would refuse.
  */
 export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {

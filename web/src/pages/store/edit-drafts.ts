@@ -11,8 +11,8 @@ export interface StoredEdit {
 }
 
 /**
- * The maximum number of parcels for which one user's browser stores a typed edit; above it the
- * oldest edit is deleted.
+ * The maximum number of edited parcels for which the browser stores the typed changes of one user.
+ * If there are more, the oldest edit is deleted.
  */
 export const mostEditDrafts = 20;
 

@@ -128,8 +128,8 @@ export const OrderRow = ({ entry, acts }: { entry: OrderEntry; acts: OrderActs }
   const { parcel, input } = entry;
   const list = actsOf(entry, t, language);
   const note = noteOf(entry, t, language);
-  // A parcel that needs no action before its pickup gets no note: the note would only say how the
-  // parcel is sorted.
+  // A parcel that needs no action before its pickup shows no note, because the note would only
+  // contain sorting data.
   const isOnItsWay =
     parcel?.state_code === stateCode.awaitingPickup &&
     parcel.need_retry === 0 &&

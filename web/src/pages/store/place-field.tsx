@@ -15,7 +15,7 @@ interface Props {
   problem: PlaceProblem | null;
   doubtful: boolean | undefined;
   error: string | undefined;
-  /** `picked` is true if the user chose one of several possible places. */
+  /** `picked` is true if several places were possible and the user chose one of them. */
   onChange: (place: PlaceNames, picked: boolean) => void;
 }
 

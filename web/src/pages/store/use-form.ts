@@ -195,7 +195,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     setKey(newIdempotencyKey());
   };
   useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));
-  // Returns the same object if no error is removed, so that parts without errors are not rendered
+  // Returns the same object if no error is removed. Parts without errors are then not rendered
   // again.
   const clearErrors = (isMended: (name: string) => boolean): void =>
     setErrors((now) =>

@@ -4,8 +4,9 @@ import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { focusField } from './use-sending.ts';
 
 /**
- * Moves the focus after a pasted text was recognized. An uncertain region gets the focus, because
- * the possible places can be chosen there by key; otherwise the first empty required field gets it.
+ * Moves the focus after a pasted text was recognized. If the region is uncertain, it gets the
+ * focus, so that the user can choose one of the possible places by key. Otherwise the first empty
+ * required field gets it.
  */
 export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (() => void) => {
   const [requests, setRequests] = useState(0);

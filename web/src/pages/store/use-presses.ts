@@ -15,7 +15,7 @@ interface Options {
    * the user pressed the button or key.
    */
   content: string;
-  /** True while prices of the list are requested. */
+  /** True while the prices of the list are being requested. */
   isPricing: boolean;
   coverages: Coverages;
   /**

@@ -77,8 +77,8 @@ export const useReopened = ({
       : { words: problemWords(problem, t, language), errors: problemFields(problem, language) };
 
   /**
-   * Reads the parcel again, because its present version is needed. The typed changes are in the
-   * form when it arrives.
+   * Reads the parcel again, because its present version is needed. When it arrives, the form shows
+   * it with the typed changes.
    */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();

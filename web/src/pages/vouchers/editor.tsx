@@ -155,8 +155,8 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
 };
 
 /**
- * Asks the user whether a pasted value that looks like a price is really a weight, because it would
- * fill a weight column.
+ * If a pasted value looks like a price but would fill a weight column, asks the user whether it is
+ * really a weight.
  */
 const useWeightQuestion = () => {
   const { t } = useTexts();

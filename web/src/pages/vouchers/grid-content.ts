@@ -151,8 +151,8 @@ export const contentOf = (grid: Grid): GridContent => {
 };
 
 /**
- * The cell that a problem is about, found by the part of the problem's path after the grid
- * (`zones.2.brackets.1`) and by its region.
+ * The grid cell that a problem is about. It is found by the region of the problem, or else by the
+ * end of the problem's path (`zones.2.brackets.1`).
  */
 export const cellOfPath = (
   grid: Grid,

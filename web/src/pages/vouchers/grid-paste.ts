@@ -176,8 +176,8 @@ export interface Doubt {
 }
 
 /**
- * If a pasted weight column has more different values than this, the user is asked whether they are
- * prices. Weights hardly differ between regions.
+ * If a weight column of a paste has more different values than this, the user is asked whether the
+ * values are prices. The weights of different regions are usually the same.
  */
 const mostWeights = 2;
 const likePrice = /[¥￥元]|^\d+\.\d{2}$/;

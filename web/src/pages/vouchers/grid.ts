@@ -90,8 +90,8 @@ export const withBrackets = (grid: Grid, brackets: number): Grid => {
 };
 
 /**
- * The text as it is stored in a cell. Numbers are formatted; any other text stays as typed, so that
- * the user can correct it.
+ * The text as it is stored in a cell. A readable number is formatted. Any other text stays as
+ * typed, so that the user can correct it.
  */
 export const cleanCell = (kind: CellKind, text: string): string => {
   const plain = text.normalize('NFKC').trim();

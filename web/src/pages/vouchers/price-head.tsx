@@ -7,7 +7,10 @@ interface Props {
   brackets: number;
 }
 
-/** The column titles in two lines: the brackets above, and below each of them its three columns. */
+/**
+ * The column titles in two lines. The first line contains the brackets, and the second line
+ * contains the three columns of each bracket.
+ */
 export const PriceHead = ({ columns, brackets }: Props) => {
   const { t } = useTexts();
   const alone = ({ key, part, head }: Props['columns'][number]) => (

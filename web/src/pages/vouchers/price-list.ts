@@ -77,9 +77,9 @@ const pricesByArea = (zones: readonly Zone[]): Map<string, Prices> => {
 };
 
 /**
- * Puts the prices of an uploaded list into one group of sender provinces. Provinces that the list
- * does not contain are unchanged, and so are the names of zones. The minimum charge is unchanged
- * unless the list contains one.
+ * Puts the prices of an uploaded list into one group of sender provinces. Provinces that are not in
+ * the list keep their prices. The names of zones stay the same. The minimum charge changes only if
+ * the list contains one.
  */
 export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>): Origin => {
   const prices = pricesByArea(origin.zones);

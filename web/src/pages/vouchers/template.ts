@@ -37,7 +37,7 @@ export const templateOf = ({ discount, northeast_discount, weight }: TemplateSta
       : weight.origins.map((origin) => ({ provinces: origin.provinces, grid: gridOf(origin) })),
 });
 
-/** One warning about a template, with the cell it is about. */
+/** A warning about a template, and the cell that it is about. */
 export interface Remark {
   severity: 'error' | 'warning';
   code: AnyFinding['code'] | ProblemCode;

@@ -5,8 +5,7 @@ import { useTexts } from '#base/texts.ts';
 export const shareOf = (part: number, whole: number): number => part / whole;
 
 /**
- * The growth as a short text, such as "+12.3%", "−4%" or "0%". Null if there is no earlier number
- * to compare with.
+ * The growth as a short text, such as "+12.3%", "−4%" or "0%". Null if the earlier number is zero.
  */
 export const useGrowth = (): ((now: number, then: number) => string | null) => {
   const format = useFormat();

@@ -10,7 +10,10 @@ import card from './workplace.module.css';
 
 interface Shown {
   key: NumberKey;
-  /** The state whose symbol and colour the number is shown with; null if it has none. */
+  /**
+   * The state whose symbol and colour are shown with the number. Null if the number belongs to no
+   * single state.
+   */
   state: number | null;
 }
 

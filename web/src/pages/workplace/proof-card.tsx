@@ -62,8 +62,8 @@ const Verdict = ({ proof }: { proof: Proof | undefined }) => {
 };
 
 /**
- * Shows the time of the last full check and of the last check of new postings, and the progress of
- * a full check that is running.
+ * Shows the times of the last full check and of the last check of new postings. If a full check is
+ * running, shows its progress.
  */
 const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs }) => {
   const { t } = useTexts();
