@@ -17,7 +17,7 @@ describe('an adjustment', () => {
         const dialog = page.getByRole('dialog', { name: words });
         await shows(dialog);
         await dialog.getByRole('button', { name: words, exact: true }).click();
-        // If nothing is selected, the dialog shows errors and stays open.
+        // If no field is filled in, the dialog shows errors and stays open.
         await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBeGreaterThan(1);
         await page.keyboard.press('Escape');
         await gone(dialog);

@@ -100,15 +100,14 @@ export const arrangedTitles: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Opens every one of these dialogs in one language. A failure contains the title of the faulty
- * dialog.
+ * Opens all these dialogs in one language. The text of a failure contains the title of the dialog.
  */
 export const everyArrangedDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
-    // After the last pickup of a day, the demo has no parcel that awaits pickup, so one is created.
+    // Creates a parcel that awaits pickup. The demo contains none after the last pickup of a day.
     await printedParcel(await wireOf('user'));
     const view = await office.post<{ id: number }>('/api/arco/views', {
       list: 'cargos',

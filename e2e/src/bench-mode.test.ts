@@ -51,8 +51,8 @@ describe('bench mode', () => {
       await pasteBox(page).focus();
       await scan(page, second!, { composing: true });
       await shows(drawerOf(page, second!));
-      // A button of the drawer has the focus now. This scan reads the label's upper bar code and
-      // ends with Tab.
+      // A button of the drawer has the focus now. The scanner reads the upper bar code of a label
+      // and sends Tab at the end.
       await scan(page, `${third}-1-1-`, { end: 'Tab' });
       await shows(drawerOf(page, third!));
       await scan(page, 'JDVE99999999999');

@@ -16,12 +16,12 @@ import type { Role } from './wire.ts';
  * window and the light theme.
  */
 export interface Coming {
-  /** True for a profile that no other journey has used, needed if several windows share it. */
-  ownProfile?: boolean;
   /**
-   * The role with whose account the visit is logged in. No other visit uses the same session at the
-   * same time.
+   * True to use a browser profile that no other journey has used. This is needed if several windows
+   * share the profile.
    */
+  ownProfile?: boolean;
+  /** The role whose account is logged in. No other visit uses the same session simultaneously. */
   role?: Role;
   /** The URL after `#`; the root by default. */
   path?: string;
@@ -60,7 +60,7 @@ export interface Visitor {
 }
 
 export interface Visits {
-  /** Opens the console in a separate browser profile. */
+  /** Opens the console in a browser profile of its own. */
   open(coming?: Coming): Promise<Visitor>;
   /**
    * Patterns of expected errors. A console line or failed request that matches a pattern does not

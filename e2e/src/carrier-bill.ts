@@ -181,8 +181,7 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
 };
 
 /**
- * A bill with a correct line for every parcel, and in addition a number of lines that match no
- * parcel.
+ * A bill with a correct line for each parcel, and also with a number of lines that match no parcel.
  */
 export const agreeingBill = (
   month: string,

@@ -97,7 +97,7 @@ describe('offers of several carriers', () => {
       await first.check();
       await first.press('ArrowUp');
       await expect.poll(() => sf.getByRole('radio').isChecked()).toBe(true);
-      // The parcel is too heavy for the chosen product, and nothing else is ordered instead.
+      // The parcel is too heavy for the chosen product. No other product may be ordered instead.
       await weightField(page).fill('20');
       await shows(prices(page).getByText(/已选的“顺丰速运 · 顺丰标快”不可用/));
       // The reason has a line of its own, so that it is shown in full.

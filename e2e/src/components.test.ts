@@ -80,8 +80,8 @@ describe('the components', () => {
       const first = await openSheet();
       await page.keyboard.press('Escape');
       await gone(first);
-      // Opens a page whose style sheet is loaded after that of the sheet dialog, since the order of
-      // style sheets decides.
+      // Opens a page whose style sheet is loaded after the style sheet of the dialog. The dialog
+      // must look the same in this order.
       await goTo(page, '/system/reconciliations');
       await shows(
         shownPage(page, 'Reconciliations').getByRole('button', { name: '上传账单' }).first(),
@@ -249,7 +249,8 @@ describe('the components', () => {
       await page.keyboard.press('ArrowDown');
       await shows(options.nth(1));
       await focused(station);
-      // The library's input has replaced the simple input, and typing goes on in the new one.
+      // The full input of the library has replaced the simple input. Typing continues in the full
+      // input.
       const label = await options.nth(1).locator('span').first().innerText();
       await page.keyboard.type(label);
       await expect.poll(() => options.count()).toBe(1);

@@ -21,7 +21,7 @@ import type { Role } from './wire.ts';
 // around the pages (settings, palette, shortcuts). It tries at most four kinds of rows, and no
 // content that only an admin, partner or clerk sees.
 
-/** Matches calls that only read although their method is not GET. */
+/** Matches calls whose method is not GET although they only read. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
 
 const withoutWrites = (context: BrowserContext): Promise<unknown> =>
@@ -119,8 +119,8 @@ interface Crawl {
 const openNow = (page: Page): Promise<number> => page.evaluate(() => window.hands.open());
 
 /**
- * Counts the pending requests, except the stream of events, which never ends. While code or a
- * record is still loading, a dialog does not yet count as not opened.
+ * Counts the pending requests. The stream of events is ignored, because it never ends. While a
+ * request is pending, a dialog may still open.
  */
 const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   const under = new Set<unknown>();

@@ -15,8 +15,8 @@ interface Standing {
 
 interface Hands {
   /**
-   * The texts of buttons that may be pressed. In a list, the buttons of only the first row of each
-   * kind are included.
+   * The texts of the buttons that may be pressed. In a list, only the buttons in the first row of
+   * each kind are included.
    */
   names(box: Box, page: string): string[];
   /**

@@ -60,7 +60,7 @@ export const patternsOf = async (
         (part, name) => (typeof part === 'object' ? part[name] : undefined),
         texts,
       );
-  /** The forms of a text: a single one, or one form per count (singular and plural). */
+  /** The forms of a text: either one form, or a singular and a plural form. */
   const textsOf = (key: string): string[] => {
     const forms = ['', '_one', '_other']
       .map((form) => found(key + form))

@@ -38,8 +38,8 @@ const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
   });
 
 /**
- * Starts the product as in production: with the embedded PostgreSQL, without a simulator, and
- * permitted to call only the carrier at this URL.
+ * Starts the product as in production, with the embedded PostgreSQL and without a simulator. It may
+ * call only the carrier at this URL.
  */
 export const startEmpty = async (carrierUrl: string): Promise<EmptyProduct> => {
   const walDir = mkdtempSync(join(tmpdir(), 'e2e-wal-'));

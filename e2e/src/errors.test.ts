@@ -115,8 +115,8 @@ describe('errors (requirements §8)', () => {
         before: async (context) => {
           context.on('request', (request) => request.isNavigationRequest() && (documents += 1));
           await context.route(/\/api\/(arco\/(?!about|personal|login)|user)/, async (route) => {
-            // Holds every answer back until four requests wait, so that all of them fail at the
-            // same time.
+            // Delays every answer until four requests wait for one. All four then fail
+            // simultaneously.
             await new Promise<void>((resolve) => {
               waiting.push(resolve);
               if (waiting.length >= 4) for (const go of waiting) go();

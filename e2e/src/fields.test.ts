@@ -54,7 +54,7 @@ const firstId = async (role: Role, path: string): Promise<number> =>
 
 /**
  * A record that this test opens. `apart` contains the fields that the drawer does not show under
- * their own names, with where they are shown.
+ * their own names, each with the place where it is shown.
  */
 interface Entity {
   screen: string;
@@ -171,8 +171,8 @@ describe('every field is on a screen (requirements §10.15)', () => {
           ),
         ),
     );
-    // A required password change or two-factor setup is shown as a separate page before any other.
-    // The key of the browser's storage is a secret that no screen shows.
+    // `must_change` and `needs_second_factor` lead to a page that is shown before all others.
+    // `storage_key` is a secret that no screen shows.
     const elsewhere = new Set(['must_change', 'needs_second_factor', 'storage_key']);
     const wanted = new Set([
       ...specified('3.1'),

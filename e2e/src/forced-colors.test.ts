@@ -37,7 +37,8 @@ describe('forced colours', () => {
         words: getComputedStyle(head).color,
         fills: Array.from(head.querySelectorAll('path'), (path) => getComputedStyle(path).fill),
       }));
-      // The product's own colours may be invisible on the background that a user has chosen.
+      // In forced colours, the arrow of the sort order must have the colour of the text. The
+      // product's own colour may be invisible on the user's background.
       expect(arrows.fills.filter((fill) => fill === arrows.words).length).toBe(1);
       const search = screen.getByRole('searchbox').or(screen.getByRole('combobox')).first();
       const unfocused = await looks(search);

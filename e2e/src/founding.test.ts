@@ -170,8 +170,8 @@ const topUp = async (page: Page): Promise<void> => {
 };
 
 /**
- * Logs in as the station for the first time, which requires a new password, and orders the
- * station's first parcel.
+ * Logs in as the station for the first time and sets the new password that this requires. Then
+ * orders the station's first parcel.
  */
 const orderFirst = async (page: Page, first: string): Promise<string> => {
   await logIn(page, 'station.one', first);

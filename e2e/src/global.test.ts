@@ -24,8 +24,8 @@ interface Parcel {
   receive_phone: string;
 }
 /**
- * A signed parcel whose last phone digits are unique, because journeys order many parcels to the
- * same phone.
+ * Creates a signed parcel with unique last digits of the phone, because journeys order many parcels
+ * to the same phone.
  */
 const signed = async (): Promise<Parcel> => {
   const wire = await wireOf('user');
@@ -110,7 +110,7 @@ describe('from anywhere', () => {
       expect(await palette(page).getByRole('option').count()).toBe(all);
       await keyboard.send('Input.insertText', { text: '设置' });
       await shows(palette(page).getByRole('option', { name: /设置/, selected: true }));
-      // An Escape directly after a composition belongs to the input method, so it is pressed again.
+      // Repeats Escape, because the input method receives the Escape that follows a composition.
       await expect
         .poll(async () => {
           await page.keyboard.press('Escape');
@@ -290,8 +290,8 @@ describe('from anywhere', () => {
       });
       await store(page).locator('[name="receiver.name"]').fill('还没写完');
       const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
-      // The time advances in steps, because each response (from the address book, or to a late
-      // request) counts as use of the session.
+      // The clock advances in steps, because each response counts as use of the session. A response
+      // may come from the address book or answer a late request.
       await expect
         .poll(async () => {
           await page.clock.runFor(10_000);

@@ -119,7 +119,7 @@ describe('Integrations', () => {
       await row.getByRole('button', { name: '投递记录' }).click();
       const drawer = station.getByRole('dialog', { name });
       await shows(drawer.getByText(/webhook\.test .*[1-9] 次/));
-      // The event is searched by its type, because the webhook also receives events of other
+      // Finds the event by its type, because the webhook also receives the events of other
       // journeys' orders.
       const sent = drawer.locator('details').filter({ hasText: '"type": "webhook.test"' });
       await sent.locator('summary').click();

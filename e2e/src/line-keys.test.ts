@@ -12,7 +12,8 @@ interface Bill {
 }
 
 /**
- * Uploads a bill of this month with this number of lines whose waybill numbers do not exist here.
+ * Uploads a bill of this month. It has this number of lines, and their waybill numbers do not exist
+ * in the product.
  */
 const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   const tag = Date.now().toString().slice(-8);

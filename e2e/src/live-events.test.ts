@@ -58,8 +58,8 @@ const newClerk = async (): Promise<Clerk> => {
 };
 
 /**
- * Opens the clerk's parcel list. No parcel waits for a carrier, so that the page does not poll the
- * list.
+ * Opens the clerk's parcel list. No parcel in it waits for the carrier, so the page does not poll
+ * the list.
  */
 const openParcels = async (
   open: Visits['open'],
@@ -91,9 +91,7 @@ const openParcels = async (
 const newParcel = async (wire: Wire): Promise<void> =>
   void (await wire.post('/api/arco/expresses', { draft: 1 }));
 const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
-/**
- * Waits until the list receives live events, because an event from before that is not announced.
- */
+/** Waits until the list receives live events. Earlier events would not be announced. */
 const isListening = (page: Page): Promise<void> =>
   list(page).locator('span[role=status]').first().waitFor({ state: 'attached' });
 const pill = (page: Page, count: number): Locator =>

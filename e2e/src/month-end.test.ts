@@ -150,8 +150,8 @@ describe('month end', () => {
       const { page } = await open({ role: 'admin', path: '/system/reconciliations' });
       const screen = shownPage(page, 'Reconciliations');
 
-      // Uploads the bill and assigns the column of amounts. The user may leave the page while the
-      // file is read.
+      // Uploads the bill and assigns the column of amounts. The user leaves the page while the file
+      // is being read.
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
@@ -203,8 +203,7 @@ describe('month end', () => {
       await succeeds(page, bill.within);
       await isHeld(page);
 
-      // The lines of the group "repeated" are disputed together, with one reason and by keyboard
-      // only.
+      // Disputes the lines of the group "repeated" together, with one reason and by keyboard only.
       await bucketTab(screen, '重复').click();
       await shows(screen.getByRole('heading', { name: '重复' }));
       await expect
@@ -222,7 +221,7 @@ describe('month end', () => {
       expect(hrefOf(page)).toContain('decision=open');
       await screen.getByRole('button', { name: '清除筛选' }).first().click();
 
-      // A notice before the dispute says that lines already disputed are skipped.
+      // Before the dispute, a notice reports that lines that are already disputed will be skipped.
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');
@@ -263,7 +262,7 @@ describe('month end', () => {
         .getByRole('button', { name: `认可 ${rest} 行` })
         .click();
       await succeeds(page, rest);
-      // The list is empty now, so another element must have the focus.
+      // The list of lines is empty now, so another element of the page must have the focus.
       await isHeld(page);
       await shows(screen.getByText('已处理', { exact: true }));
 

@@ -155,7 +155,7 @@ describe('address books', () => {
       await expect
         .poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue())
         .toBe(last!.receive_name);
-      // The goods are those of the last order, but the address is the contact's present address.
+      // The goods are those of the last order. The address is the contact's present address.
       expect(await receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe(
         '世纪大道300号',
       );

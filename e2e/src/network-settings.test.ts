@@ -73,7 +73,8 @@ describe('the network’s settings', () => {
     'the settings limit a top-up, which then waits visibly for the approval of a second person',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements' });
-      // The button is found by its title, because buttons in rows of top-ups have the same name.
+      // Finds the button by its title, because the buttons in the rows of top-ups have the same
+      // name.
       await page.getByTitle('充值 (N)').click();
       const dialog = page.getByRole('dialog', { name: '充值' });
       await shows(dialog.getByText(/单笔超过 ¥50,000.00 或当天合计超过 ¥200,000.00/));

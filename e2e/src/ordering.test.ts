@@ -18,8 +18,8 @@ import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * Records every PDF of labels that the page loads, because a body that was read as a blob cannot be
- * read again.
+ * Records every PDF of labels that the page loads. This is needed because the body of such a
+ * response cannot be read a second time.
  */
 const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
   const kept: Uint8Array[] = [];

@@ -49,8 +49,8 @@ export const photograph = async (page: Page, where: string): Promise<void> => {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, 120);
   await page.mouse.move(0, 0);
-  // The content policy refuses the style element that Playwright would add for this; a
-  // constructed style sheet is allowed.
+  // Uses a constructed style sheet, because the content security policy refuses the style element
+  // that Playwright would add.
   await page.evaluate(() => {
     if (document.adoptedStyleSheets.length > 0) return;
     const style = new CSSStyleSheet();

@@ -281,7 +281,7 @@ describe('the pickup window of an order', () => {
       await dialog.getByRole('button', { name: '取消运单' }).click();
       const next = store(page).getByText(/^上次未上门。下一可约时段：/);
       await shows(next);
-      // A window is proposed, but the form does not choose it for the clerk.
+      // The form proposes the next window, but the field still shows "as soon as possible".
       await shows(pickup(page).getByText('尽快'));
       const words = (await next.innerText()).split('：')[1]!;
       await page.keyboard.press('F8');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 
 /**
- * The URL that the console uses for the print component. It is imitated on whatever port is free,
- * because other products on this machine have their own component.
+ * The URL at which the console expects the print component. The imitation uses any free port,
+ * because other products on this machine may have a component of their own.
  */
 const address = 'ws://localhost:9113';
 const program = join(

@@ -67,9 +67,9 @@ const startBrowser = async (): Promise<BrowserServer> => {
 };
 
 /**
- * Starts the product and the browser, and returns the function that ends them. If WAYSTATION_E2E
- * contains a Product as JSON, that running product is used instead, which helps when a test is
- * written.
+ * Starts the product and the browser, and returns the function that ends them. WAYSTATION_E2E may
+ * contain a running Product as JSON. That product is used instead, which helps while a test is
+ * being written.
  */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const running = process.env['WAYSTATION_E2E'];

@@ -96,7 +96,7 @@ describe('a list', () => {
       await arrives(page, `${path}?sort=priority&page=2`);
       await shows(dataRows(page).first().getByText('品名 21', { exact: true }));
       await heading('名称').getByRole('button').click();
-      // Changing the sort order shows the first page again.
+      // A change of the sort order returns to the first page.
       await expect.poll(() => hrefOf(page)).not.toContain('page=2');
     },
   );

@@ -12,8 +12,8 @@ export interface Scene {
   name: string;
   role?: Role;
   /**
-   * True if the scene is a screen that was opened normally; the test of all screens then checks it
-   * too.
+   * True if the scene is a screen that was opened normally. The test of all screens then checks
+   * this screen too.
    */
   isScreen?: true;
   path: () => Promise<string>;

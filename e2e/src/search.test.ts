@@ -24,8 +24,8 @@ describe('the search of parcels (requirements §10.12)', () => {
       expect(await receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe(
         '世纪大道100号',
       );
-      // A moment after the pasted text was recognized, the order form searches an earlier parcel
-      // with the same phone. That request is left out here.
+      // Ignores one request: after a pasted text was recognized, the order form searches for an
+      // earlier parcel to the same phone.
       const asked = requests
         .map((url) => new URL(url))
         .filter(({ searchParams }) => searchParams.get('fields') !== 'created_at');

@@ -16,8 +16,8 @@ export const tab = (page: Page, title: string): Locator =>
 export const shownPage = (page: Page, name: string): Locator =>
   page.locator(`[data-page="${name}"]`);
 /**
- * A button of the page itself. A button in a row of the list may have the same name, because other
- * journeys create rows.
+ * A button of the page itself. It is not searched in lists, because rows created by other journeys
+ * may contain a button of the same name.
  */
 export const pageButton = (page: Page, screen: string, name: string): Locator =>
   shownPage(page, screen)

@@ -43,8 +43,8 @@ describe('the guide of a new station', () => {
       await gone(form);
       const guide = page.getByRole('dialog', { name: `开通 ${name}` });
       await shows(guide.getByText('已完成 0/6'));
-      // The first open step has the focus; its form has the fields for the address and the freight
-      // scheme.
+      // The button of the first open step has the focus. It opens the form with the fields for the
+      // address and the freight scheme.
       await isFocused(page, '修改');
       const setup = (
         await wire.get<{ items: (Setup & { station_name: string })[] }>('/api/arco/stations/setups')

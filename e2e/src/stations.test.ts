@@ -204,7 +204,7 @@ describe('the network of stations', () => {
         role: 'user',
         station_id: station.id,
       });
-      // A new manager must change the password first.
+      // A new station manager must first change the password.
       await (
         await wireAs(username, firstPassword)
       ).post('/api/arco/personal/password', { current: firstPassword, password });

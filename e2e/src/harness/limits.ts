@@ -5,7 +5,7 @@
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 
 /**
- * Converts a time limit: the given milliseconds apply on the reference machine, and proportionally
- * more on a slower machine.
+ * Converts a time limit of the reference machine to this machine. On a slower machine the limit is
+ * proportionally longer.
  */
 export const limitMs = (milliseconds: number): number => Math.round(milliseconds * slowness);

@@ -21,7 +21,7 @@ export interface RunningProduct {
   carrierUrl: string;
   /** The folder of the product's data. */
   data: string;
-  /** Ends the product and deletes its data, unless the data are to be kept. */
+  /** Ends the product. Deletes its data, unless they were given to be kept. */
   stop(): Promise<void>;
 }
 
@@ -125,8 +125,8 @@ const endChild = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts the product and waits until it is ready. The product ends with this process, even if this
- * process is killed.
+ * Starts the product and waits until it is ready. If this process ends or is killed, the product
+ * ends too.
  */
 export const startProduct = async ({
   name,

@@ -16,7 +16,7 @@ import type { LoginField, LoginState, LoginValues } from './submit.ts';
 import { filled, loginTexts } from './texts.ts';
 
 interface Options {
-  /** Loads and starts the console; until then the button is shown as busy. */
+  /** Loads and starts the console. While it is loading, the button is shown as busy. */
   onEnter: (token: string) => Promise<void>;
   /**
    * Called at the first key press in a field or the first focus of one. The caller uses it to start

@@ -25,7 +25,10 @@ export interface LinkCalls {
 interface Options {
   token: string;
   link: LinkCalls;
-  /** Called with the username of the link's account, or with undefined if the link was refused. */
+  /**
+   * Called with the username of the account that the link belongs to; undefined if the link was
+   * refused.
+   */
   onLogin: (username: string | undefined) => Promise<void>;
 }
 
@@ -46,8 +49,8 @@ interface State {
 const words = (error: unknown): string => errorWords(error, currentLanguage());
 
 /**
- * True if the link may still work at a later attempt, because the error does not refuse the link
- * itself.
+ * True if the error is temporary, so that the link may work at a later attempt. An error that
+ * refuses the link itself is not temporary.
  */
 const isPassing = (error: unknown, { refusals }: LinkCalls): boolean =>
   !(error instanceof ApiError && error.code.startsWith(refusals));

@@ -65,8 +65,8 @@ export const moneyShown = [
 ] as const;
 
 /**
- * The dialog in which an administrator corrects a wallet by a positive or negative amount, with a
- * reason.
+ * The dialog in which an administrator adjusts a wallet by a positive or negative amount and gives
+ * a reason.
  */
 export const AdjustDialog = ({
   of = null,

@@ -63,8 +63,8 @@ const parts = [
 ] as const;
 
 /**
- * Compares two prices line by line, with `before`, `after` and `difference`; the discount is
- * negative. Lines that are zero in both prices are left out.
+ * Compares two prices line by line. Each line contains `before`, `after` and `difference`. The
+ * discount is negative. A line that is zero in both prices is left out.
  */
 export const comparePrices = (before: Amounts, after: Amounts): Compared[] =>
   parts

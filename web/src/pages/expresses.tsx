@@ -49,7 +49,7 @@ interface At {
   anchor: HTMLElement;
 }
 
-/** True if a parcel's state may change at any time. */
+/** True if the parcel's state may change without an action of the user. */
 const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
   state_code === stateCode.ordering ||
   state_code === stateCode.onHold ||
@@ -57,8 +57,8 @@ const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
   modifying === 1;
 
 /**
- * The polling interval of the list in milliseconds: 3 s while the outcome of an order is awaited,
- * 10 s for parcels on hold, which a top-up may release.
+ * The polling interval of the list in milliseconds. It is 3 s if the outcome of an order is
+ * awaited. It is 10 s if only parcels on hold can change, for example after a top-up.
  */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
   if (rows.some((row) => row.state_code !== stateCode.onHold && isWaited(row))) return 3_000;

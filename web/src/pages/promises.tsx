@@ -24,8 +24,8 @@ import { PromiseForm } from './promises/promise-form.tsx';
 const shows = [listPromises, getPromise, listAudit] as const;
 
 /**
- * The page of delivery times (requirements §2, PromiseTable): a carrier's products with their
- * templates and measured durations.
+ * The page of delivery times (requirements §2, PromiseTable). It lists a carrier's products with
+ * their templates and measured durations.
  */
 export const Page = () => {
   const { t } = useTexts();

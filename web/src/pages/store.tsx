@@ -88,8 +88,8 @@ export const Page = () => {
   const { form, errors, set } = state;
   useStoredEdit(edited, form);
   if (several && form.station_id !== station) setStation(form.station_id);
-  // True if the carrier has the parcel: fields that can no longer be changed are then not offered.
   useStationOfAddress(state, several && edited === null, search['station'], setSearch);
+  // True if the carrier already has the edited parcel. Some of its fields can no longer be changed.
   const sent = edited?.state_code === stateCode.awaitingPickup;
   const quotes = useQuotes(
     several && form.station_id === null ? emptyForm : form,
@@ -146,8 +146,8 @@ export const Page = () => {
     covered: isList ? null : coverage,
     several,
     places,
-    // While the prices are outdated, no product is reported as unavailable; the order is checked
-    // when its price arrives.
+    // While the prices are outdated, no product is shown as unavailable. The order is checked when
+    // its price arrives.
     lost: quotes.isCurrent ? lost : null,
     shown: chosen && {
       promise_id: quotes.isCurrent ? chosen.promise_id : '',

@@ -128,8 +128,9 @@ const whenLoggedIn = (): void => {
 };
 
 /**
- * The maximum number of milliseconds for which the first rendering waits for user, page and data,
- * so that only one is needed. After that it shows the data that have arrived.
+ * The maximum number of milliseconds for which the first rendering waits for user, page and data.
+ * One rendering then suffices. After this time, the page is rendered with the data that have
+ * arrived.
  */
 const timeoutMs = 400;
 
@@ -144,8 +145,8 @@ const arrived = (): Promise<void> =>
   });
 
 /**
- * Waits until the user, their preferences and the page with its first requests are loaded; all are
- * requested at once.
+ * Loads the user, the user's preferences, and the page with its first requests. All are requested
+ * simultaneously.
  */
 const prepare = async (): Promise<void> => {
   const wanted = currentHref();

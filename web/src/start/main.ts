@@ -65,8 +65,8 @@ const start = async (): Promise<void> => {
     const consoleFile = fetchConsole();
     const screen = screenAt(pathOf(href));
     if (screen) prefetchPage(screen);
-    // Creating the first number format takes the browser 20 ms and the first date format 3 ms. Done
-    // here, they delay nothing, because the files are still loading.
+    // A browser needs 20 ms to create the first number format, and 3 ms to create the first date
+    // format. Created here, they delay nothing, because the files are still being loaded.
     const format = formatOf(currentLocale());
     format.number(0);
     format.time(new Date().toISOString());

@@ -22,7 +22,7 @@ const NotFound = lazy(async () => ({ default: (await import('#pages/not-found.ts
 
 const loaded = new Map<string, ComponentType>();
 
-/** The page component of a screen, loaded when it is shown for the first time. */
+/** The page component of a screen. It is loaded when the screen is first shown. */
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;
@@ -32,8 +32,8 @@ const pageOf = (name: string): ComponentType => {
 };
 
 /**
- * Loads the file of the first page and its first requests before anything is rendered, so that the
- * page is rendered once and completely.
+ * Loads the file of the first page and the data of its first requests before the first rendering.
+ * The page is then complete when it is first rendered.
  */
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));

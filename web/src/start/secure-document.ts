@@ -1,7 +1,7 @@
 /**
- * This file must be the first import. It lets the page run under a strict content security policy:
- * style elements that the component library creates get the nonce of the response, and only strings
- * without markup may become HTML (Trusted Types).
+ * This file must be imported first. It makes the page work under a strict content security policy.
+ * Style elements of the component library get the nonce of the response. Only strings without
+ * markup may become HTML (Trusted Types).
  */
 interface PolicyFactory {
   createPolicy(name: string, rules: Record<string, (text: string) => string | null>): unknown;

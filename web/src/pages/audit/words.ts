@@ -34,7 +34,10 @@ export const useAuditWords = () => {
         action: action(row),
         record: record(row),
       }),
-    /** The URL of the changed record, or null if it has no screen or this user may not open it. */
+    /**
+     * The URL of the changed record. Null if the record has no screen, or if this user may not open
+     * that screen.
+     */
     href: ({ subject, subject_id }: AuditRow): string | null => {
       const screen = screenOf(auditSubjects[subject]?.screen ?? '');
       return screen && subject_id !== null && mayOpen(screen, role)

@@ -28,9 +28,9 @@ const unsent: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Opens the order form with the goods of the last order to this contact at the same station, and
- * with the contact's present address. That order is searched in the list with the user's rights, so
- * a clerk repeats only parcels that this clerk created.
+ * Opens the order form with the goods of the last order to this contact and the contact's present
+ * address. The order is found in the list with the user's rights. So a clerk can repeat only
+ * parcels that this clerk created.
  */
 export const repeatOrder = async (contact: Contact): Promise<void> => {
   const { name, phone, station_id } = contact;

@@ -115,7 +115,7 @@ export const StateCell = ({
       wordOf(expressStates, row.state_code, language)
       ? null
       : wordOf(exceptionWords, row.exception, language);
-  // A flag or an open exception is shown instead of the age.
+  // A flag or an open exception is shown in place of the age.
   const isFlagged =
     exception !== null ||
     row.confirming !== null ||

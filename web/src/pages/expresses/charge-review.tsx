@@ -88,8 +88,8 @@ const Decide = ({
 };
 
 /**
- * Shows why a carrier's charge beyond the limits is not posted, and the decisions that an
- * administrator can take.
+ * Shows the reason why a carrier's charge beyond the limits is not posted. An administrator can
+ * decide about the charge here.
  */
 export const ChargeReview = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();

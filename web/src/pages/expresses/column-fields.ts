@@ -82,7 +82,7 @@ export const fieldsOf = (
     sort.replace(/^-/, ''),
     'receive_city',
   ]);
-  // The fields are always in the same order, whatever the order of the columns is.
+  // Returns the fields in a fixed order, whatever the order of the columns is.
   return Object.keys(parcelPlaces)
     .filter((field) => wanted.has(field) && !always.has(field))
     .join(',');

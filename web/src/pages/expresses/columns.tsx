@@ -221,7 +221,7 @@ export const columnsOf = (
     }),
     column('receiver', {
       title: t('expresses.receiver'),
-      // Wide enough for a name of three characters and a whole phone number.
+      // The width fits a name of three characters and a complete phone number.
       width: 146,
       // Leaves space for four characters, so that the names of stations are not cut.
       ...(several && { share: 172 }),

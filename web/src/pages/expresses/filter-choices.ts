@@ -45,7 +45,7 @@ export type IdFilter = (typeof idFilters)[number];
 const named = (rows: readonly { id: number; name: string }[] | undefined): Option[] =>
   (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** The id filters that this reader may choose. */
+/** The id filters that the current user may use. */
 export const useIdFilters = (): readonly IdFilter[] => {
   const manages = usePermitted(managers);
   const isOffice = usePermitted(office);

@@ -75,8 +75,8 @@ export const readParcelPlace = (search: Search): ListPlace =>
   boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels);
 
 /**
- * The input of the list endpoint for the parameters of a link and for the columns that were shown
- * last.
+ * The input of the list endpoint. It contains the parameters of a link and the fields that were
+ * requested last.
  */
 export const parcelInput = (search: Search): Record<string, string | number> => {
   const fields = lastFields();

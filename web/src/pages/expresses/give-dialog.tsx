@@ -24,8 +24,9 @@ export const leftOf = (what: Give, left: Left): number =>
   what === 'refund' ? left.refundable_amount : left.payout_left_amount;
 
 /**
- * The dialog that refunds part of the price, or pays for a lost or damaged parcel. The amount is
- * never more than what is left. Above the user's daily limit, a second person must approve.
+ * The dialog that refunds a part of the price, or pays for a lost or damaged parcel. The amount
+ * cannot exceed the rest that is left. An amount above the user's daily limit needs the approval of
+ * a second person.
  */
 export const GiveDialog = ({
   what,

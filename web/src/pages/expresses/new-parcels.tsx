@@ -43,9 +43,9 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
 const askEvery = 5_000;
 
 /**
- * The number of rows of a filtered list's first page that are not shown yet; "20+" if there are
- * more than a page. The list is requested with its own filters some seconds after the first event.
- * A busy network therefore costs one request per `askEvery`.
+ * The number of rows on the first page of a filtered list that are not shown yet; "20+" if the page
+ * is full of them. The list is requested with its filters some seconds after the first event. So
+ * even a busy network costs only one request per `askEvery`.
  */
 const useMatching = (
   list: AnyList,

@@ -10,7 +10,7 @@ import { visibleText } from '@waystation/contract/base/visible-text.ts';
 export interface TypedSearch {
   /** The search text, in which several spaces are replaced by one. */
   q: string;
-  /** How many numbers are searched together; 0 for an ordinary search. */
+  /** The number of numbers that are searched one by one; 0 for an ordinary search. */
   numbers: number;
   tooMany: boolean;
 }
@@ -23,7 +23,8 @@ export const readSearch = (text: string): TypedSearch => {
   const words = searchWords(text);
   const numbers = isNumberList(words) ? words.length : 0;
   const typed = visibleText(text).replace(/\s+/g, ' ').trim();
-  // A text on one line may be a single order number of a shop, which may contain any characters.
+  // A text on one line may be a single order number of a shop. Such a number may contain any
+  // characters.
   const isList = numbers > 0 && (/[\r\n\t]/.test(text) || [...typed].length > orderNumberLength);
   return {
     q: words.length === 0 ? '' : isList ? words.join(' ') : typed,

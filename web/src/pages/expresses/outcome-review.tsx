@@ -220,7 +220,7 @@ const Waybill = ({
   );
 };
 
-/** Shows the carrier's answer about the order, and the choices that remain. */
+/** Shows the carrier's answer about the order, and the decisions that are still possible. */
 const Said = ({
   parcel,
   said,

@@ -45,8 +45,8 @@ const tasks = {
 type Task = keyof typeof tasks;
 
 /**
- * Predefined arrangements of columns, one for each kind of work, without columns that this user
- * does not have.
+ * Predefined arrangements of columns, one for each kind of work. Columns that this user does not
+ * have are left out.
  */
 export const presetsOf = (t: Say): ColumnPreset[] =>
   (Object.keys(tasks) as Task[]).map((key) => ({

@@ -76,7 +76,7 @@ const ChooseAll = ({ list }: { list: AnyList }) => {
   );
 };
 
-/** The ways to copy the chosen parcels, one line each. */
+/** The ways to copy the selected parcels. Each copies one line per parcel. */
 const copyingActions = (t: Say, language: Language): RowAction<readonly ExpressRow[]>[] => [
   {
     key: 'numbers',

@@ -122,8 +122,8 @@ const useWords = (
 };
 
 /**
- * Shows the parcel as it was directly after the event: state, price, weight and prints, and the
- * fields that were edited later.
+ * Shows the parcel as it was directly after the event: its state, price, weight and number of
+ * prints. Also shows the fields that were edited later.
  */
 const Then = ({
   earlier: { state_code, post_amount, cal_weight, prints, fields },

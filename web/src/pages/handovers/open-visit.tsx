@@ -25,7 +25,7 @@ import { useHandoverWords } from '#parcels/handover-words.ts';
 
 const caps = (keys: string): string => keyCaps(keys)[0]?.join(' ') ?? '';
 
-/** Shows the newest answer to a scan, large enough to read it from a distance. */
+/** Shows the newest answer to a scan, large enough to be read from a distance. */
 const Answer = ({
   answer,
   onAgain,

@@ -11,8 +11,8 @@ export type QueuedScan = InputOf<typeof scanHandover>['scans'][number];
 type Sent = OutputOf<typeof scanHandover>;
 
 /**
- * `offline`: the network or server fails, and the scans are sent again automatically. `stopped`:
- * the server refuses the scans, so that a person must decide.
+ * `offline`: the network or the server fails, and the scans will be sent again automatically.
+ * `stopped`: the server has refused the scans, and a person must decide what to do.
  */
 export interface QueueState {
   waiting: number;
@@ -85,7 +85,7 @@ const own: Deps = {
   pause: online,
 };
 
-/** True if the same scans may be sent again, because the server has not decided about them. */
+/** True if the same scans may be sent again later, because the server has not refused them. */
 const isPassing = (error: unknown): error is ApiError =>
   !(error instanceof ApiError) ||
   error.status === 0 ||

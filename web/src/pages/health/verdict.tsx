@@ -31,8 +31,8 @@ const doors: Partial<Record<ProblemCode, Door>> = {
 };
 
 /**
- * The first part of the page: a message that all is well, or each problem with the action that
- * solves it.
+ * The first part of the page. It shows either a message that there are no problems, or each problem
+ * with the action that solves it.
  */
 export const Verdict = ({
   problems,

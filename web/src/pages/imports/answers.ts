@@ -23,9 +23,9 @@ const withMarks = (
 };
 
 /**
- * Replaces a changed row in place, without reading the states of all rows again. The visible rows
- * are read again if this row is a repeat of others. All data are read again if another user changed
- * the import meanwhile.
+ * Replaces a changed row without reading the states of all rows again. If this row repeats other
+ * rows, the visible rows are read again. If another user has changed the import in the meantime,
+ * all data are read again.
  */
 export const showChangedRow = async (
   id: number,

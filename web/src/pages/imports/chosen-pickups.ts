@@ -43,8 +43,8 @@ export const chosenPickups = (
 
 /**
  * The first reason why a carrier would refuse a chosen window; null if no reason is known. Each
- * window is compared with the windows offered for its pickup; `undefined` means that these are not
- * known yet.
+ * window is compared with the windows that are offered for its pickup. These are `undefined` if
+ * they are not known yet.
  */
 export const pickupTrouble = (
   pickups: readonly ImportPickup[],

@@ -155,7 +155,7 @@ const leaveOut = ({ rows, at, edits }: GridState): void => {
   if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);
 };
 
-/** The functions of keys with Ctrl or Command; keys that are not listed are left to the browser. */
+/** The actions of keys with Ctrl or Command. The browser handles all keys that are not listed. */
 const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, () => void>> => ({
   KeyD: () => copyAbove(state),
   Delete: () => leaveOut(state),
@@ -243,7 +243,7 @@ const mostWaiting = 50;
 const withPress = (waiting: readonly Press[], press: Press): readonly Press[] => {
   const last = waiting.at(-1);
   if (waiting.length === mostWaiting) return waiting;
-  // If several characters are typed one after the other, they start only one edit.
+  // Characters that are typed one after another start a single edit.
   if (last && last.text !== null && press.text !== null)
     return [...waiting.slice(0, -1), { ...last, text: last.text + press.text }];
   return [...waiting, press];

@@ -232,8 +232,8 @@ const useCurrentCell = (box: RefObject<HTMLDivElement | null>, at: Cell, isRead:
 };
 
 /**
- * The grid of all rows of the sheet, operated by keyboard: moving to errors, correcting them, and
- * one key for each suggestion.
+ * The grid of all rows of the sheet. Users operate it by key: they move to errors and correct them,
+ * and one key applies each suggestion.
  */
 export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const { t } = useTexts();

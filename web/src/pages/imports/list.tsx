@@ -135,8 +135,8 @@ const ImportCard = ({ row }: { row: Import }) => {
 };
 
 /**
- * The list of imports, newest first. It is requested again every second while an import is in
- * progress.
+ * The list of imports, newest first. While an import is in progress, the list is requested again
+ * every second.
  */
 export const Imports = () => {
   const { t, language } = useTexts();

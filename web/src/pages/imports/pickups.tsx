@@ -14,8 +14,8 @@ type Offered = readonly (Coverage['pickup_windows'] | undefined)[];
 type Places = ImportPickup['places'];
 
 /**
- * The input to ask for the windows of a pickup, from the places of one of its rows; masked phones
- * are left out.
+ * The input to request the windows of a pickup. It contains the addresses of one of the pickup's
+ * rows, without masked phones.
  */
 const questionOf = (
   { provider, promise_id }: ImportPickup,

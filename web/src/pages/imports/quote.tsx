@@ -191,7 +191,7 @@ const usePricing = ({ id, version, quote, reason }: Import) => {
   return { price, isGivenUp, failure: isAsked ? asked.failure : null };
 };
 
-/** Orders the priced rows, with a pickup window for each place that needs one. */
+/** Orders the priced rows. Each pickup address that needs a pickup window gets the chosen one. */
 const useOrdering = (found: Import, onOrdered: () => void) => {
   const { id, version } = found;
   const { busy, run } = useActions<'order'>(importsShown);

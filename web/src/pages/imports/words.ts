@@ -26,8 +26,8 @@ export const isWorking = ({
   status === 'ordering';
 
 /**
- * Reads an import again as soon as its status changes, also if another user changed it. Nothing is
- * read if the status is already known.
+ * Reads an import again when an event reports a new status. Another user may have changed the
+ * import. If the page already shows this status, nothing is read.
  */
 export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined): void => {
   useLiveEvents('import', ({ import_id, status }) => {

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Asks for the user's password, and for a verification code if needed, because a stolen session
- * must not be sufficient.
+ * Asks for the user's password, and for a verification code if the user has two-factor
+ * authentication. A stolen session alone must not be enough.
  */
 export const Proof = ({ withCode, errors, password, otp, setPassword, setOtp }: Props) => {
   const { t } = useTexts();

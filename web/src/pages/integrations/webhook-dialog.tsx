@@ -88,7 +88,7 @@ const Events = ({
   );
 };
 
-/** The form of a new webhook, or of an existing webhook, which is enabled when it is saved. */
+/** The form of a webhook. An existing webhook is enabled when it is saved. */
 export const WebhookDialog = ({
   webhook,
   onMade,

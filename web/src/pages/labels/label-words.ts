@@ -17,7 +17,10 @@ const says =
   (language: Language): SayLabel =>
   (word, params) =>
     fill(labelScanWords[word][language], params);
-/** The same function object per language at each render, so that effects can depend on it. */
+/**
+ * One function for each language. It stays the same at every render, so that effects can depend on
+ * it.
+ */
 const spoken: Record<Language, SayLabel> = { zh: says('zh'), en: says('en') };
 export const useLabelWords = (): SayLabel => spoken[useTexts().language];
 

@@ -150,8 +150,8 @@ const Choices = ({
 };
 
 /**
- * Shows the newest answer to a scan, large enough to read it from a distance, with the actions that
- * are possible.
+ * Shows the newest answer to a scan with the possible actions, large enough to be read from a
+ * distance.
  */
 export const StepAnswer = ({
   scanning,

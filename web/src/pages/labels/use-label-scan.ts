@@ -115,9 +115,9 @@ const useAlone = (
 };
 
 /**
- * Handles scanning for labels: a scanned number prints the parcel's label, and the label must be
- * scanned for verification before the next number. The server remembers the label, so that a reload
- * does not lose it.
+ * Handles the scans of the label page. A scanned number prints the label of its parcel. Before the
+ * next number, the printed label must be scanned for verification. The server remembers the label,
+ * so that a reload does not lose it.
  */
 export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) => {
   const [step, setStep] = useState<Step>({ kind: 'ready' });
@@ -136,7 +136,10 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
   }, []);
   useRemembered(items, isBusy, remember);
 
-  /** Prints a label because of the scan of `code`, or of a pressed button if `code` is null. */
+  /**
+   * Prints a label. `code` is the scanned text that caused the print, or null if a button was
+   * pressed.
+   */
   const printNow = async (row: Printable, code: string | null, reason?: string): Promise<Next> => {
     setStep({ kind: 'printing', number: numberOf(row) });
     if (code !== null) starts.note(row.id, code);

@@ -12,7 +12,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 const first = 20;
 const most = mostPageSize;
 
-/** The list of calls to the carrier, newest first, without secrets. */
+/** The list of calls to the carrier, newest first. Secrets in the calls are left out. */
 export const CallsTab = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const [failed, setFailed] = useState<'all' | 'failed'>('all');

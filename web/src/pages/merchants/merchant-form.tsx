@@ -258,7 +258,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           form.set('provider', provider);
           const live = schemaOf(provider)?.hosts.live;
           if (live && isOwnHost(form.values.base_url)) form.set('base_url', live);
-          // Clears the fields that the new carrier does not have, so that no value for another
+          // Clears the fields that the new carrier does not use, so that no value for the previous
           // carrier is kept.
           if (!hasToken(provider)) form.set('token_expires_at', null);
           if (!schemaOf(provider)?.hasWarehouse) form.set('warehouse_code', '');

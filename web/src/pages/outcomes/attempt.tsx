@@ -68,7 +68,7 @@ const useHeld = ({ held }: OutcomeAttempt): string => {
   });
 };
 
-/** One attempt to order: first its conclusion, then the money, then the events. */
+/** One attempt to order. It shows its conclusion first, then the money, and then the events. */
 export const Attempt = ({ attempt, callDays }: { attempt: OutcomeAttempt; callDays: number }) => {
   const { language } = useTexts();
   const say = useOutcomeWords();

@@ -35,7 +35,9 @@ const Body = ({ title, value, cut }: { title: string; value: unknown; cut: 0 | 1
   );
 };
 
-/** The caller: a job with number and run, a job by its name, or a person. */
+/**
+ * The text for the caller: a person, a job with its number and its attempt, or a task by its name.
+ */
 const callerWords = ({ job, account_name }: CallEvent, say: SayOutcome): string => {
   if (account_name !== null) return say('by_person', { name: account_name });
   const [name = '', id, no] = job.split(':');

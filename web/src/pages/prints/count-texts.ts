@@ -30,8 +30,8 @@ export const sumsText = ({ total, reprints, failed }: Answer, t: Say, format: Fo
 };
 
 /**
- * A text about the printers with failed labels. It contains the first counted time if older labels
- * exist. Null if no label failed.
+ * The text about the printers with failed labels. If labels older than the counted ones exist, the
+ * text contains the time from which labels are counted. Null if no label failed.
  */
 export const failingText = (
   { failing, counted_from }: Answer,

@@ -9,8 +9,8 @@ import type { ListPlace } from '#resource/list/list-filters.ts';
 import { printablesOf } from './printable.ts';
 
 /**
- * The filters of the list `place`, changed to show labels without a result, within the days in
- * which the server counts such labels.
+ * The filters of the list `place`, changed so that it shows labels without a result. The days are
+ * limited to those in which the server counts such labels.
  */
 export const unreportedInput = (place: ListPlace, day?: string): Record<string, string> =>
   filterInput(

@@ -17,8 +17,8 @@ export const usePrintWords = () => {
     name: ({ delivery_id, print_count }: PrintRecord): string =>
       t('prints.name', { number: delivery_id, count: print_count }),
     /**
-     * The user who printed the label, and the API key if one was used; empty if the present user
-     * may not see it.
+     * The user who printed the label, followed by the API key if one was used. '' if the present
+     * user may not see this.
      */
     printedBy: ({ user_nickname, key_id, key_name }: PrintRecord): string =>
       user_nickname === null || key_id === null

@@ -169,7 +169,7 @@ export const CodeDialog = ({
           errors={sending.errors}
           onChange={(changed) => {
             setProof((now) => ({ ...now, ...changed }));
-            // The error at the code stays if only the password was changed.
+            // If only the password was changed, the error at the code stays.
             if (changed.password !== undefined) sending.clearErrors('password');
           }}
         />

@@ -19,7 +19,10 @@ interface Props {
   danger?: boolean;
   /** True if a code of the authenticator app is required too. */
   withCode?: boolean;
-  /** Carries out the action; an error of the password or of the code is shown at its field. */
+  /**
+   * Carries out the action. If the server refuses the password or the code, the error is shown at
+   * that field.
+   */
   onProven: (proof: Proof) => Promise<void>;
   onClose: () => void;
 }

@@ -22,7 +22,7 @@ import { PricePreview } from './price-preview.tsx';
 import styles from './projects.module.css';
 import { SampleFields, sampleInput, useSample } from './sample.tsx';
 
-/** The number of stations whose prices before and after are shown. */
+/** The preview shows the prices of at most this many stations. */
 const previewed = 20;
 
 /**

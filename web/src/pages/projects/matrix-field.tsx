@@ -16,8 +16,8 @@ interface Props {
 type Offered = OutputOf<typeof projectChoices>['promises'][number];
 
 /**
- * The field that assigns one template to each delivery time, or none if the scheme does not offer
- * the delivery time.
+ * The field that assigns a template to each delivery time. A delivery time without a template is
+ * not offered by the scheme.
  */
 export const MatrixField = ({ value, onChange, error }: Props) => {
   const { t } = useTexts();

@@ -112,8 +112,8 @@ export const Bill = ({ id }: { id: number }) => {
     { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
   );
   if (isWorking(bill) !== working) setWorking(isWorking(bill));
-  // If the file finished loading while this page was shown, the page opens the lines with the same
-  // filter as the list would.
+  // If reading of the file ends while this page is shown, the page opens the lines. It uses the
+  // same filter as a link in the list of bills.
   const wasWorking = useRef(false);
   useEffect(() => {
     if (wasWorking.current && !working && bill && search['decision'] === undefined)

@@ -43,7 +43,10 @@ const useFilters = (): ListFilter[] => {
 const isWorking = ({ status }: Reconciliation): boolean =>
   status === 'reading' || status === 'matching';
 
-/** All bills with their progress, requested again every second while one is being read. */
+/**
+ * All carrier bills with their progress. They are requested again every second while the file of
+ * one of them is being read.
+ */
 const useBills = () => {
   const [working, setWorking] = useState(false);
   const list = useList({
@@ -58,7 +61,7 @@ const useBills = () => {
   return list;
 };
 
-/** The page with the months of the ledger, and the carriers' bills below. */
+/** The page with the months of the ledger. The carrier bills are listed under them. */
 export const Bills = () => {
   const { t } = useTexts();
   const words = useBillWords();

@@ -95,8 +95,8 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
         {bill.columns.map(({ index, title, samples }) => {
           const own =
             title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
-          // The reason for the failed reading refers to columns by their letters, so the letters
-          // are shown.
+          // The reason why reading failed contains the letters of columns, so the letters are shown
+          // here.
           const name =
             bill.reason?.code === 'bill_columns_doubtful'
               ? `${columnLetters(index)} · ${own}`

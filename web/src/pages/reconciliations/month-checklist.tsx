@@ -17,8 +17,8 @@ import { billsOf } from './month-order.ts';
 import { useBillWords } from './words.ts';
 
 /**
- * The state of a step. `bars`: the month cannot be closed before the step is done. `waits`: other
- * people must act, but the month can be closed all the same.
+ * The state of a step. `bars`: the month cannot be closed until the step is done. `waits`: other
+ * people must act, but the month can already be closed.
  */
 type State = 'done' | 'bars' | 'waits';
 const icons = {
@@ -101,7 +101,7 @@ const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) 
 
 interface Props {
   month: BookPeriod;
-  /** The month to which lines that arrive late are posted; null if there is none. */
+  /** The open month to which late bill lines are posted; null if there is none. */
   into: string | null;
   /**
    * Called to show the bills of the month. `onMissing` is called to show the accounts without a

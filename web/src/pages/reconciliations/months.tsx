@@ -260,8 +260,8 @@ const toNextMonth = (): void => {
 };
 
 /**
- * The months of the ledger, first the month to close next. Each shows whether it is closed, whether
- * it balances, and what prevents closing it.
+ * The months of the ledger, beginning with the month to close next. Each shows whether it is
+ * closed, whether it balances, and the reasons why it cannot be closed.
  */
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();

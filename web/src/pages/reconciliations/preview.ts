@@ -4,8 +4,8 @@ export interface PreviewOf {
   bucket: BillBucket;
   count: number;
   /**
-   * The amount in fen that stations pay more; `less` is what they pay less, and `cost` the change
-   * of the carrier's cost.
+   * The additional amount in fen that stations pay. `less` is the amount that they no longer pay,
+   * and `cost` is the change of the carrier's cost.
    */
   more: number;
   less: number;
@@ -18,8 +18,8 @@ export interface Preview extends Omit<PreviewOf, 'bucket'> {
 }
 
 /**
- * The change of the carrier's fee if the line is accepted; the whole fee if no fee was known
- * before. A parcel without a line in the bill costs nothing yet.
+ * The change of the carrier's fee if the line is accepted. If no fee was known before, it is the
+ * whole fee. If the bill has no line for the parcel, it is 0.
  */
 export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number => {
   if (their_amount === null || bucket === 'only_ours') return 0;
@@ -36,8 +36,8 @@ export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'buc
 export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open';
 
 /**
- * The reason why a line is skipped: it equals the parcel, it was accepted or disputed before, or it
- * cannot be read.
+ * The reason why a line is skipped: it matches the parcel, it was already accepted or disputed, or
+ * it is unreadable.
  */
 export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
 

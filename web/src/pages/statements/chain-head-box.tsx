@@ -41,8 +41,8 @@ const Result = ({ station_id, head }: { station_id: number; head: string }) => {
 };
 
 /**
- * Compares the last hash of the chain on a printed statement with the station's present chain of
- * transactions.
+ * The field to type the last hash of a printed statement. The hash is compared with the station's
+ * present hash chain of transactions.
  */
 export const ChainHeadBox = ({ station_id }: { station_id: number }) => {
   const { t } = useTexts();

@@ -134,7 +134,8 @@ const useMoveColumns = ({
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
-      // A list of several stations has no room for this column, so it is hidden by default.
+      // The column is hidden by default if the list shows several stations, because it would not
+      // fit.
       aside: requests !== null || several,
       fen: (row) => row.freeze_amount,
       sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },

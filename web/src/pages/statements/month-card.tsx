@@ -29,7 +29,7 @@ import primitives from '#ui/primitives.module.css';
 import { ChainHeadBox } from './chain-head-box.tsx';
 import styles from './statements.module.css';
 
-/** A text that says whether the station has confirmed the month. */
+/** The text that shows whether the station has confirmed the month. */
 export const ConfirmedWords = ({
   month,
 }: {

@@ -2,9 +2,9 @@ import type { Station } from '@waystation/contract/network/station.ts';
 import { useUser } from '#shell/session/session.ts';
 
 /**
- * A user's authority over a station of the list. `office`: an administrator, for any station.
- * `above`: a partner, for stations below the partner's own. `own`: any user, for the user's own
- * station.
+ * The reason why a user may change a station of the list. `office`: the user is an administrator
+ * and may change any station. `above`: the user is a partner, and the station is below the
+ * partner's own. `own`: it is the user's own station.
  */
 export type Authority = 'office' | 'above' | 'own';
 

@@ -21,7 +21,7 @@ export interface StationValues {
   offer_fallback: 0 | 1;
   customer_code: string;
   has_amount: 0 | 1;
-  /** The reason why the balance check is switched off. */
+  /** The reason to give if the balance check is switched off. */
   reason: string;
   fixed_freeze: number | null;
   /** Null if the network's limit applies. */

@@ -24,7 +24,7 @@ interface Props {
   troubleOf: TroubleOfRow;
   onRows: (rows: readonly BatchRow[]) => void;
   onKeepDrafts: (rows: readonly BatchRow[]) => void;
-  /** Orders every row that has no problem. */
+  /** Called to order all rows without problems. */
   onOrder: () => void;
   onFilled: () => void;
   /**

@@ -98,8 +98,8 @@ export const sampleForm = (form: OrderForm, rows: readonly BatchRow[]): OrderFor
 const mostPeopleAsked = 8;
 
 /**
- * One person for each offer of the list that has its own pickup windows: the first person without
- * problems, or else the first.
+ * One person for each offer of the list that has its own pickup windows. It is the first person
+ * without problems, or else the first person.
  */
 export const peopleByOffer = (
   form: OrderForm,
@@ -119,7 +119,7 @@ export const peopleByOffer = (
   return [...people.values()];
 };
 
-/** The input with which a row's price is requested; null if a part is missing. */
+/** The input to request the price of a row; null if a required part is missing. */
 export const rowInput = (form: OrderForm, row: BatchRow): ReturnType<typeof quoteInput> =>
   quoteInput(formOf(form, row));
 

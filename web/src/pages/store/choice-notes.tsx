@@ -100,8 +100,8 @@ export const LostNotice = ({
 };
 
 /**
- * Offers the carrier's next pickup window instead of a missed one; the user chooses it with a
- * button. Without an available window, the courier comes as soon as possible.
+ * Offers the next pickup window of the carrier in place of a missed one. The user chooses it with a
+ * button. If no window is available, the courier comes as soon as possible.
  */
 export const NextPickup = ({
   windows,

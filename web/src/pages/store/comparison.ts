@@ -6,8 +6,8 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import type { Coverages } from './use-coverage.ts';
 
 /**
- * The product's name in the user's language, together with the carrier's name if the list has
- * several carriers.
+ * The product's name in the user's language. If the list has several carriers, the carrier's name
+ * precedes it.
  */
 export const offerName = (
   {
@@ -44,8 +44,8 @@ export const arrivalOf = (
 };
 
 /**
- * The available offer that arrives first. If several arrive at that time, it is the cheapest of
- * them; if prices are equal too, the first in the list. Null if no other offer arrives later.
+ * The available offer that arrives first. Among several such offers, it is the cheapest one; among
+ * equal prices, the first in the list. Null if no other offer arrives later.
  */
 export const fastestOf = <Q extends Offered>(
   quotes: readonly Q[],

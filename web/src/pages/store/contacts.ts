@@ -2,8 +2,8 @@ import type { Contact } from '@waystation/contract/people/contact.ts';
 import type { Party } from '#parcels/orders/form.ts';
 
 /**
- * The query for the address book while a name or phone is typed: the text if it has at least four
- * digits or two characters, otherwise ''.
+ * The text to search in the address book while the user types a name or phone. '' if it has fewer
+ * than four digits or fewer than two characters.
  */
 export const contactQuery = (typed: string): string => {
   const text = typed.normalize('NFKC').trim();

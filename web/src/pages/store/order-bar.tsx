@@ -29,7 +29,8 @@ const Amounts = ({ data, due }: AmountProps) => {
         </span>
       </p>
     );
-  // When an ordered parcel is changed, its present hold is released before the new price is held.
+  // If the form edits an ordered parcel, the amount held for it is released before the new price is
+  // held.
   const left = data.available + data.held - due;
   const isShort = data.has_amount === 1 && left < 0;
   return (

@@ -18,8 +18,8 @@ interface Props extends Pick<FormState, 'set' | 'errors'> {
   /** True if the pickup window applies to all people of a pasted list. */
   forAll: boolean;
   /**
-   * Set if the form replaces a parcel whose pickup was missed and no new pickup was chosen yet;
-   * otherwise null.
+   * Set if the form replaces a parcel whose pickup was missed, and no new window has been chosen
+   * yet. Otherwise null.
    */
   missed: { onSoon: () => void } | null;
 }

@@ -35,8 +35,8 @@ interface OfferProps {
   chosen: boolean;
   fastest: boolean;
   /**
-   * True if the list has offers of several carriers. Each offer then also contains its carrier's
-   * name, for users who cannot see the heading above.
+   * True if several carriers have offers. Each offer then contains the name of its carrier, for
+   * users who cannot see the heading.
    */
   several: boolean;
   group: string;

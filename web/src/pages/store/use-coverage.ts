@@ -12,8 +12,8 @@ import { coverageKey, coverInput } from './cover-input.ts';
 export type Coverages = ReadonlyMap<string, Coverage>;
 
 /**
- * Milliseconds of pause in typing before coverage is requested, since each address means a request
- * to each carrier.
+ * Coverage is requested after a pause in typing of this many milliseconds, because each request
+ * goes to every carrier.
  */
 const pause = 800;
 /** The maximum number of milliseconds that an order waits for current pickup windows. */
@@ -68,8 +68,8 @@ export const coverInputs = (
 export interface AskedCoverages {
   coverages: Coverages;
   /**
-   * If the shown answers with pickup windows are old, requests new ones and resolves with them
-   * after 3 s at most. Returns null if the answers are not old.
+   * If the shown answers with pickup windows are old, requests new answers and resolves with them.
+   * It waits at most 3 s. Returns null if the answers are not old.
    */
   askIfOld: () => Promise<Coverages> | null;
 }

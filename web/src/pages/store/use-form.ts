@@ -41,8 +41,8 @@ export interface FormState {
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;
   /**
-   * `next` gets the person as the form has it at that time, which may be later than the call, so
-   * that a response never removes text typed meanwhile.
+   * `next` gets the person that the form contains when it is called. A late response therefore
+   * never removes text that was typed in the meantime.
    */
   setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
@@ -218,7 +218,7 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     set: (changes) => {
       change((now) => ({
         ...now,
-        // A product that the user chooses in the form also applies to the next parcels.
+        // A product that the user chooses in the form applies to the next parcels too.
         ...(changes.promise_id !== undefined && { next_choice: '' }),
         ...changes,
       }));

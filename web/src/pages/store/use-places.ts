@@ -5,7 +5,10 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { useCall } from '#base/query.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 
-/** The problem of a place, and the possible places; the keys 1, 2 and so on choose one of them. */
+/**
+ * The problem of a place, and the places that are possible instead. The keys 1, 2 and so on choose
+ * one of them.
+ */
 export interface PlaceProblem {
   reason: Reason;
   places: readonly PlaceNames[];

@@ -23,7 +23,7 @@ interface Options {
   wait: Waiting['wait'];
   /** Reads the parcel in the URL again. */
   readAgain: () => void;
-  /** Ends the edit, and stops loading a parcel into the form. */
+  /** Ends the edit and cancels the loading of a parcel into the form. */
   leave: () => void;
 }
 

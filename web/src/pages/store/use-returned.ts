@@ -7,7 +7,7 @@ import type { FormState } from './use-form.ts';
 
 interface Options {
   state: FormState;
-  /** The key of the order that the form has sent last. */
+  /** The idempotency key of the order that the form has sent last; null if it has sent none. */
   sentKey: string | null;
   /** True if no other parcel or order is being loaded into the form. */
   isFree: () => boolean;

@@ -27,8 +27,8 @@ interface Sending {
 }
 
 /**
- * Shows why a form was not queued or was returned: at the form's fields, and in a text that is
- * shown until the next attempt.
+ * Shows the reason why a form was not queued, or why its order was returned. The reason is shown at
+ * the form's fields, and in a text that stays until the next attempt.
  */
 export const useSending = (
   state: FormState,

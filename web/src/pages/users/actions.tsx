@@ -15,7 +15,7 @@ interface Spec {
   refreshes: readonly Endpoint[];
 }
 
-/** The actions that a manager can take on an account, equal in the row and in the drawer. */
+/** The actions of a manager on an account. They are the same in the row and in the drawer. */
 export const useAccountActions = ({
   edit,
   reset,

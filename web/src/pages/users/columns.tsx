@@ -36,8 +36,8 @@ const InvitationTag = ({ state }: { state: 'open' | 'ended' }) => {
 };
 
 /**
- * A text about the security of an account: an open invitation, a password that must be changed, or
- * two-factor authentication.
+ * The security state of an account: an open invitation, a password that must be changed, or whether
+ * two-factor authentication is on.
  */
 const Security = ({ account }: { account: Account }) => {
   const { t } = useTexts();

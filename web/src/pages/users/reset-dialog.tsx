@@ -24,8 +24,8 @@ interface Props {
   /** The method of resetting that is selected when the dialog opens. */
   how: How;
   /**
-   * Called with the password or link if one was generated, or with null if the user typed a
-   * password.
+   * Called after the password was reset. The argument is the generated password or link, or null if
+   * the user typed a password.
    */
   onDone: (issued: IssuedPassword | null) => void;
   onClose: () => void;

@@ -37,7 +37,8 @@ const cellsOf = (zone: Zone, brackets: number): string[] => {
 };
 
 /**
- * The grid for one group of sender provinces. If a region occurs twice, its first prices are shown.
+ * The grid for one group of sender provinces. If a region occurs twice in the price list, the grid
+ * shows the prices of the first occurrence.
  */
 export const gridOf = (origin: Pick<Origin, 'zones'> | undefined): Grid => {
   const zones = origin?.zones ?? [];

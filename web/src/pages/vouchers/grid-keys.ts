@@ -1,6 +1,6 @@
 /**
- * A selection in the grid: the active cell (`row`, `column`) and the opposite corner of the
- * selected range.
+ * A selection in the grid. `row` and `column` are the active cell; the other fields are the
+ * opposite corner of the selected range.
  */
 export interface Place {
   row: number;

@@ -118,7 +118,10 @@ const weightIn = (head: string): string | null => {
   return grams === null ? null : kgText(grams);
 };
 
-/** Reads the column titles of a pasted list; null if the first row contains none. */
+/**
+ * Reads the column titles of a pasted list. Returns null if the first row contains no column
+ * titles.
+ */
 export const readHeads = (row: readonly string[]): Head[] | null => {
   const heads: Head[] = [];
   const seen = new Set<string>();

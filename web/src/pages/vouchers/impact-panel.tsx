@@ -148,8 +148,8 @@ const Result = ({ impact }: { impact: Impact }) => {
 const rests = 1_000;
 
 /**
- * The estimate of what the parcels of the last 30 days would have cost with the saved draft; a
- * background job calculates it.
+ * The impact estimate: the sum that the parcels of the last 30 days would have cost with the saved
+ * draft. A background job calculates it.
  */
 export const ImpactPanel = ({
   id,

@@ -17,7 +17,7 @@ export interface SheetChoice {
   index: number;
   used: 0 | 1;
   header_at: number;
-  /** The meaning of each column; empty if the server is to find them from the titles. */
+  /** The meaning of each column; empty if the server should detect the meanings from the titles. */
   roles: readonly ColumnChoice[];
 }
 

@@ -6,11 +6,11 @@ import type { GridColumn, GridRow } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import styles from './grid.module.css';
 
-/** How cells and rows of the grid are marked. `findings` has a key `row-column` for each cell. */
+/** The marks of the cells and rows of the grid. The keys of `findings` are `row-column`. */
 export interface Marks {
   /**
-   * The number of parcels in the last 30 days by the region whose prices were used; null if not
-   * known yet.
+   * For each region, the number of parcels in the last 30 days that were priced with its row; null
+   * if it is not known yet.
    */
   uses: ReadonlyMap<string, number> | null;
   changed: (row: GridRow, column: number) => boolean;

@@ -100,7 +100,7 @@ const Cells = ({ row, days }: { row: StationBelow; days: number }) => {
   );
 };
 
-/** The station that lost the most parcels, with a key and a link that lead to the reason. */
+/** The station that lost the most parcels. A key and a link lead to the reason. */
 const Fallen = ({ row, days }: { row: StationBelow; days: number }) => {
   const { t } = useTexts();
   const format = useFormat();
