@@ -43,12 +43,12 @@ export const unmarkedChinese = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * The violations that axe finds on the page, one line per element, with every rule of WCAG 2.2 A
- * and AA and axe's best practices. Chinese texts that are not marked as Chinese follow. If an open
- * dialog hides the page from screen readers, only the dialog is checked: the hidden page would take
- * three times the processor time for one rule about the focus. `whole` checks the hidden page too.
- * `onlyTheme` checks only the rules that depend on the theme, if the page was checked with all
- * rules in another theme.
+ * Checks the page with axe: with every rule of WCAG 2.2 A and AA, and with axe's best practices.
+ * Returns one line for each element that violates a rule, followed by the Chinese texts that are
+ * not marked as Chinese. If an open dialog hides the page from screen readers, checks only the
+ * dialog, because the hidden page would take three times the processor time. `whole` checks the
+ * hidden page too. `onlyTheme` checks only the rules whose result depends on the theme; the page
+ * must have been checked in another theme with all rules.
  */
 export const violationsOf = async (
   page: Page,

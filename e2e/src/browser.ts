@@ -80,8 +80,8 @@ const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('
 const rested = new Map<Role, string[]>();
 
 /**
- * Returns a session of the role. It is one that an earlier journey has left logged in and that is
- * still valid, or else a new one.
+ * Returns a session of the role. If an earlier journey has left a session that is still valid,
+ * returns that session; otherwise logs in again.
  */
 const takeSession = async (role: Role): Promise<string> => {
   const token = rested.get(role)?.pop();

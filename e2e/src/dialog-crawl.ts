@@ -14,12 +14,12 @@ import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
 
-// The crawl presses every button of every page: of the page's rows, of the tabs of its opened
-// records, and of all menus. It inspects everything that opens. Each record is opened twice: by a
-// press in its list, and by its URL. Reads reach the server; every write is answered with 409. The
-// crawl leaves out the cases in `elsewhere`, dialogs that open from a dialog, and the dialogs
-// around the pages (settings, palette, shortcuts). It tries at most four kinds of rows, and no
-// content that only an admin, partner or clerk sees.
+// The crawl presses every button of every page, including those in its rows, in the tabs of its
+// opened records, and in its menus. It inspects everything that opens. Each record is opened twice:
+// by a press in its list, and by its URL. Reads reach the server; every write is answered with 409.
+// The crawl leaves out the cases in `elsewhere`, dialogs that open from a dialog, and the dialogs
+// around the pages (settings, palette, shortcuts). It tries at most four kinds of rows. It leaves
+// out content that only an admin, partner or clerk sees.
 
 /** Matches calls whose method is not GET although they only read. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
@@ -52,8 +52,8 @@ const variants: Record<string, readonly string[]> = {
 };
 
 /**
- * The screens on which a station has actions that an administrator does not have. Its other screens
- * contain nothing that an administrator's do not.
+ * The screens on which a station has actions that an administrator does not have. On its other
+ * screens, an administrator has everything that the station has.
  */
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 

@@ -10,7 +10,7 @@ import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
 
 // Tests that every field of the contract and of requirements §3 is shown on a screen (requirements
-// §10.15). The tests read the fields from there, so that they fail if a new field is not shown.
+// §10.15). The tests read the fields from these two, so that they fail if a new field is not shown.
 
 const root = join(import.meta.dirname, '..', '..');
 

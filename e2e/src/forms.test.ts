@@ -85,7 +85,7 @@ describe('a form', () => {
       const question = page.getByRole('alertdialog', { name: '放弃已填写的内容' });
       await question.getByRole('button', { name: '取消' }).click();
       await gone(question);
-      // The draft is stored only after a pause in typing, so this waits for it.
+      // Waits until the draft is stored, because it is stored only after a pause in typing.
       await expect
         .poll(() =>
           page.evaluate(() =>

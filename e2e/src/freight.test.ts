@@ -154,7 +154,7 @@ inBrowser(
     await page.keyboard.press('Control+z');
     await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
 
-    // If a pasted value looks like a price, the user must confirm that it belongs into a weight
+    // If a pasted value looks like a price, the user must confirm that it belongs in a weight
     // column.
     await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
     await pasteText(page, '四川\t13.50');

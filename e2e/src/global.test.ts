@@ -24,8 +24,8 @@ interface Parcel {
   receive_phone: string;
 }
 /**
- * Creates a signed parcel with unique last digits of the phone, because journeys order many parcels
- * to the same phone.
+ * Finds a signed parcel whose last phone digits are unique. They must be unique, because journeys
+ * order many parcels to the same phone.
  */
 const signed = async (): Promise<Parcel> => {
   const wire = await wireOf('user');

@@ -12,8 +12,8 @@ interface Bill {
 }
 
 /**
- * Uploads a bill of this month. It has this number of lines, and their waybill numbers do not exist
- * in the product.
+ * Uploads a bill of this month with this number of lines. The waybill numbers in the lines do not
+ * exist in the product.
  */
 const strangeBill = async (wire: Wire, count: number): Promise<number> => {
   const tag = Date.now().toString().slice(-8);
@@ -114,7 +114,7 @@ describe('the keys that decide lines', () => {
       await isFocused(rows.nth(3));
       await shows(rows.nth(2).getByText('有异议'));
 
-      // The key to accept a disputed line first shows a preview.
+      // If the line is disputed, the key that accepts a line first shows a preview.
       await page.keyboard.press('k');
       await isFocused(rows.nth(2));
       await page.keyboard.press('a');

@@ -150,8 +150,7 @@ describe('month end', () => {
       const { page } = await open({ role: 'admin', path: '/system/reconciliations' });
       const screen = shownPage(page, 'Reconciliations');
 
-      // Uploads the bill and assigns the column of amounts. The user leaves the page while the file
-      // is being read.
+      // Uploads the bill and assigns the column of amounts.
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
@@ -306,7 +305,8 @@ describe('month end', () => {
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 
       // If a parcel without a bill line is weighed again, the re-weigh is posted to the open month.
-      // If a line was accepted, its amounts are kept beside the carrier's new amounts.
+      // If a line of the parcel was accepted, the accepted amounts are kept beside the carrier's
+      // new amounts.
       await weighAgain(bill.unbilled);
       const linesOf = ({ id }: Parcel): Promise<{ items: { type: string; period: string }[] }> =>
         wire.get(`/api/arco/statements?express_id=${id}&type=reweigh&page_size=5`);

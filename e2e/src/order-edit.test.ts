@@ -100,7 +100,7 @@ describe('an edit that is left for another parcel', () => {
         version: before.version,
         receive_name: before.receive_name,
       });
-      // The parcel was opened by its URL, so the form shows it without the refused change. The
+      // If the parcel is opened by its URL, the form shows it without the refused change. The
       // refused change waits in its own row of the queue.
       await goTo(page, `/model/store?edit=${overtaken.id}`);
       await shows(editing(page));

@@ -56,8 +56,8 @@ inBrowser(
     await shows(drawer.getByText(`最多可退 ${yuan(before.refundable_amount - 100)}`));
 
     await page.route(`**/api/arco/expresses/${id}/statements`, async (route) => {
-      // The changed response pretends that today's limit for amounts without a second person is
-      // almost used up.
+      // Changes the response, as if today's limit for amounts without a second person were almost
+      // used up.
       const answer = await route.fetch();
       const json = (await answer.json()) as { data: { left: Left } };
       json.data.left.alone_left_amount = 50;

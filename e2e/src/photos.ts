@@ -30,8 +30,8 @@ export const stopClock = async (context: BrowserContext): Promise<void> => {
 export const isNarrow = process.env['WAYSTATION_NARROW'] === '1';
 
 /**
- * The theme and the window size of one round. In each language, one round has the wide window with
- * one theme, and another round has the narrow window with the other theme.
+ * The theme and the window size of one round. In each language, the wide window has one theme and
+ * the narrow window has the other, so that two rounds show all four combinations.
  */
 export const roundOf = (
   language: 'zh-CN' | 'en-US',

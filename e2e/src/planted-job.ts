@@ -2,7 +2,7 @@ import { asOwner } from './database-owner.ts';
 
 /**
  * Puts a job without remaining attempts into the queue of the running product, and returns the
- * job's id. Only the database's owner can do this. A real job would need minutes to fail.
+ * job's id. Users cannot create such a job, and a real job would need minutes to fail.
  */
 export const plantFailedJob = (task: string, payload: object, error: string): Promise<number> =>
   asOwner(async (client) => {

@@ -82,7 +82,7 @@ describe('the pictures of the README', () => {
     await upload.locator('input[type=file]').setInputFiles(bill.file);
     await choose(upload.getByLabel('Period'), month);
     await upload.getByRole('button', { name: /^Upload/ }).click();
-    // The columns are asked for only if no file with the same columns was imported before.
+    // The console asks for the columns only if no file with the same columns was imported before.
     const amount = screen.getByLabel('Meaning of 结算');
     const all = screen.getByRole('tab', { name: /^All/ });
     await shows(amount.or(all).first());

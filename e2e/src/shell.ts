@@ -16,8 +16,8 @@ export const tab = (page: Page, title: string): Locator =>
 export const shownPage = (page: Page, name: string): Locator =>
   page.locator(`[data-page="${name}"]`);
 /**
- * A button of the page itself. It is not searched in lists, because rows created by other journeys
- * may contain a button of the same name.
+ * A button of the page itself. Lists are excluded, because rows created by other journeys may
+ * contain a button of the same name.
  */
 export const pageButton = (page: Page, screen: string, name: string): Locator =>
   shownPage(page, screen)
@@ -66,8 +66,8 @@ export const hrefsIn = (box: Locator): Promise<(string | null)[]> =>
   box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 
 /**
- * The button with the user's name in the navbar. It is not searched in the whole page, because rows
- * of lists may contain the same name.
+ * The button with the user's name in the navbar. The rest of the page is excluded, because rows of
+ * lists may contain the same name.
  */
 export const profileButton = (page: Page): Locator =>
   page

@@ -94,7 +94,7 @@ const own = new Map<Role, string>();
 
 /**
  * A connection to the product with the rights of a role. All journeys of a worker share one session
- * per role, because each login costs the hashing of a password.
+ * per role, because each login must hash a password.
  */
 export const wireOf = async (role: Role): Promise<Wire> => {
   const kept = own.get(role);

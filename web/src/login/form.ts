@@ -19,8 +19,8 @@ interface Options {
   /** Loads and starts the console. While it is loading, the button is shown as busy. */
   onEnter: (token: string) => Promise<void>;
   /**
-   * Called at the first key press in a field or the first focus of one. The caller uses it to start
-   * loading the console.
+   * Called when a field gets the first key press or the first focus. The caller then starts loading
+   * the console.
    */
   onFirstTouch: () => void;
   /** Called if the user has forgotten the password of the account with this username. */
@@ -101,8 +101,8 @@ export const eyeButton = (
 };
 
 /**
- * Shows the text that the requirements prescribe for a failure. Below it, shows the server's
- * message if it is safe to show.
+ * Shows the text that the requirements prescribe for a failure. The server's message follows if it
+ * is safe to show.
  */
 const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement => {
   const words = (): string =>

@@ -26,8 +26,8 @@ interface Console {
 export const startLogin = (fetchConsole: () => Promise<Console>, username?: string): void => {
   const view = createView();
   /**
-   * If another URL is entered while the login page is shown, keeps that URL in the query and opens
-   * it after the login.
+   * If another URL is entered while the login page is shown, keeps that URL in the query. It is
+   * opened after the login.
    */
   const carry = (): void => {
     const href = hrefOfHash(window.location.hash);

@@ -25,7 +25,7 @@ const read = async (id: number): Promise<CalledFile | null> => {
 };
 
 /**
- * Waits for the file of a job. If a read fails, it waits on, because the job continues on the
+ * Waits for the file of a job. If a read fails, continues to wait, because the job continues on the
  * server. Returns null if the wait is too long or the user has left the page. Throws the job's
  * reason if the job fails.
  */

@@ -92,7 +92,7 @@ export const Page = () => {
     ask: setRequest,
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
-  // Adds keys that act on the current row, in the list of pending requests.
+  // The keys act on the current row of the list of pending requests.
   const keyOf = (keys: string, key: string): RowKey<Statement>[] =>
     actions
       .filter((action) => action.key === key)

@@ -128,8 +128,8 @@ const whenLoggedIn = (): void => {
 };
 
 /**
- * The maximum number of milliseconds for which the first rendering waits for user, page and data.
- * One rendering then suffices. After this time, the page is rendered with the data that have
+ * The first rendering waits at most this many milliseconds for user, page and data, so that the
+ * page is rendered only once. After this time, the page is rendered with the data that have
  * arrived.
  */
 const timeoutMs = 400;
@@ -153,7 +153,8 @@ const prepare = async (): Promise<void> => {
   const loading = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
   await arrived();
   await loading;
-  // The user may not see the wanted page and was redirected, so the other page is loaded.
+  // If the user may not see the wanted page, another page was opened instead. That page is loaded
+  // now.
   if (pathOf(currentHref()) !== pathOf(wanted)) await preparePage(currentHref()).catch(() => null);
 };
 
@@ -162,7 +163,7 @@ const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): strin
   tabs.find(({ key }) => key === active)?.href;
 
 /**
- * When the user leaves the page that asked an open question, or the content that it showed, the
+ * When the user leaves the page that asked a question, or the content that it showed, the open
  * question is answered with no.
  */
 const followPage = (): void =>

@@ -66,7 +66,7 @@ const start = async (): Promise<void> => {
     const screen = screenAt(pathOf(href));
     if (screen) prefetchPage(screen);
     // A browser needs 20 ms to create the first number format, and 3 ms to create the first date
-    // format. Created here, they delay nothing, because the files are still being loaded.
+    // format. They are created here, while the files are still loading, so that they delay nothing.
     const format = formatOf(currentLocale());
     format.number(0);
     format.time(new Date().toISOString());

@@ -10,8 +10,8 @@ const words = {
 } as const;
 
 /**
- * Shows a text and a reload button if the first files could not be loaded. It uses no framework,
- * because the framework is in those files.
+ * Shows a text and a reload button if the first files could not be loaded. It needs no framework,
+ * because the framework could not be loaded either.
  */
 export const showStartFailed = (): void => {
   const { title, detail, button } = words[currentLanguage()];

@@ -12,8 +12,8 @@ import primitives from '#ui/primitives.module.css';
 import { useAuditWords } from './words.ts';
 
 /**
- * Whether a change in the audit log can be undone. Undefined if changes of its kind never can, or
- * while the answer is not known yet.
+ * The answer whether a change in the audit log can be undone. Undefined if changes of its kind
+ * never can, or while the answer is not known yet.
  */
 const useUndoState = (row: AuditRow): UndoState | undefined => {
   const isOne = undoKindOf(row) !== null;

@@ -8,8 +8,8 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
 /**
- * The maximum number of parcels that one search returns. It is more than one, because in some of
- * them the phone may be the sender's.
+ * The maximum number of parcels that one search returns. It is more than one, because in some found
+ * parcels the phone may be the sender's.
  */
 const mostRead = 20;
 

@@ -25,8 +25,8 @@ export const leftOf = (what: Give, left: Left): number =>
 
 /**
  * The dialog that refunds a part of the price, or pays for a lost or damaged parcel. The amount
- * cannot exceed the rest that is left. An amount above the user's daily limit needs the approval of
- * a second person.
+ * cannot exceed the amount that is left. An amount above the user's daily limit needs the approval
+ * of a second person.
  */
 export const GiveDialog = ({
   what,

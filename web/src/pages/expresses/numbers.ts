@@ -10,7 +10,7 @@ import { visibleText } from '@waystation/contract/base/visible-text.ts';
 export interface TypedSearch {
   /** The search text, in which several spaces are replaced by one. */
   q: string;
-  /** The number of numbers that are searched one by one; 0 for an ordinary search. */
+  /** The count of the numbers that are searched one by one; 0 for an ordinary search. */
   numbers: number;
   tooMany: boolean;
 }
@@ -35,10 +35,13 @@ export const readSearch = (text: string): TypedSearch => {
 
 const phone = /(?<!\d)(1[3-9]\d[\s-]?\d{4}[\s-]?\d{4}|0\d{2,3}-?\d{7,8})(?!\d)/;
 const place = /[省市区县州路街道村镇乡号]/;
-/** The minimum number of Chinese characters, since a name and a place need as many. */
+/**
+ * The minimum number of Chinese characters in a recipient's details. A name and a place have at
+ * least this many.
+ */
 const leastCharacters = 8;
 
-/** True if a searched text contains a recipient's details, which belong into the order form. */
+/** True if a searched text contains a recipient's details, which belong in the order form. */
 export const looksLikeRecipient = (text: string): boolean =>
   (text.match(/\p{Script=Han}/gu)?.length ?? 0) >= leastCharacters &&
   place.test(text) &&

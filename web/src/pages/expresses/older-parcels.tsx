@@ -3,8 +3,8 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 
 /**
- * The button to search older parcels too. It is shown if the search has left them out, because it
- * already found many parcels.
+ * The button that searches older parcels too. It is shown if the search has left them out because
+ * it already found many parcels.
  */
 export const OlderParcels = ({ onContinue }: { onContinue: () => void }) => {
   const { t } = useTexts();

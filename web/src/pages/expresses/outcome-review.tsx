@@ -58,7 +58,7 @@ const isUnstored = ({ search, parcel }: Check): boolean => {
 };
 /**
  * True if the carrier's answer permits releasing the held money. The carrier must not have stored
- * the order, and none of the waybill numbers may belong to the order.
+ * the order, and no waybill number may belong to the order.
  */
 const isReleasable = (said: Check): boolean =>
   isUnstored(said) &&

@@ -158,8 +158,8 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   const decides = usePermitted(office) && isOutcomeOpen(parcel);
-  // True if the choice of the outcome or of the waybill is shown below. It contains its own notice
-  // about the possible actions.
+  // True if the choice of the outcome or of the waybill number is shown. This choice contains its
+  // own notice about the possible actions.
   const chooses = decides || (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>

@@ -54,8 +54,8 @@ const anywhere = ['order', 'retry', 'track', 'handle', 'intercept', 'cancel'] as
 const onBoardActions = ['handle', 'track', 'intercept', 'cancel'] as const;
 
 /**
- * Counts all matching parcels and selects them. If there are more than one action may change, a
- * text is shown instead.
+ * Counts all matching parcels and selects them. If more parcels match than one action may change,
+ * shows a text instead.
  */
 const ChooseAll = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
@@ -113,7 +113,7 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   useShortcuts([
     { keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) },
   ]);
-  // If all selected parcels cannot be printed for the same reason, it is shown before printing.
+  // If the same reason prevents the printing of all selected parcels, it is shown before printing.
   // Otherwise the parcels that cannot be printed are listed after printing.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
   const [only = null] = reasons.size === 1 && !everything ? reasons : [];

@@ -48,8 +48,8 @@ export const hear = (known: Since, event: HeardEvent): Since => ({
 
 /**
  * Updates the known events when the list is read again. The answer includes every event from before
- * the read, so only the events received during the read are kept. A parcel announced only by a
- * count may already be in the answer, so it only marks the list as possibly incomplete.
+ * the read, so only the events received during the read are kept. A parcel that was announced only
+ * by a count may already be in the answer. It only marks the list as possibly incomplete.
  */
 export const follow = (known: Since, at: number, busy: boolean): Since => {
   if (known.at === at) return { ...known, busy, reading: nothing };

@@ -61,8 +61,8 @@ export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) =>
 };
 
 /**
- * Registers the same keys for the opened parcel, whatever rows are selected. They are registered
- * only after the parcel has been loaded.
+ * Registers the same keys for the opened parcel, whatever rows are selected. No keys are registered
+ * before the parcel has been loaded.
  */
 export const useOpenedKeys = (printing: Printing, parcel: ExpressRow | undefined) => {
   const { t } = useTexts();

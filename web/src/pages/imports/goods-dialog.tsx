@@ -46,9 +46,9 @@ const known = async (name: string, provider: Provider, error: unknown): Promise<
 };
 
 /**
- * Creates the goods kind that a row of the sheet mentions, or uses an existing one of the same
- * name. All rows with an error for this name are checked again. If the user changes the name, this
- * row gets the new name.
+ * Creates the goods kind that a row of the sheet mentions, or uses an existing goods kind of the
+ * same name. All rows with an error for this name are checked again. If the user changes the name,
+ * this row gets the new name.
  */
 export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
   const { t, language } = useTexts();

@@ -21,8 +21,8 @@ const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sen
 
 /**
  * The columns of the grid: those that every order needs, those that the sheet has, and `sought`,
- * the field in which the search for errors has found one. A column of free text is replaced by the
- * fields recognized in it.
+ * the field to which the search for errors has led. Instead of a free text, the fields recognized
+ * in it are shown.
  */
 export const shownFields = (
   { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,

@@ -42,8 +42,8 @@ const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as 
 type Show = (typeof shows)[number];
 
 /**
- * The numbers of the rows to show, in the order of the file. The selected row `stays` visible even
- * if its state changes.
+ * The numbers of the rows to show, in the order of the file. The row `stays` is included even if
+ * its state changes, because it is selected.
  */
 const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const letter = show === 'all' ? null : importMarks[show];

@@ -161,7 +161,7 @@ const usePricing = ({ id, version, quote, reason }: Import) => {
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
   const isAsked = asked.version === version;
   // If the pricing was interrupted before this page was opened, it is started again. If it was
-  // interrupted since then, it is given up.
+  // interrupted later, it is not started again.
   const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
   const isPricing = quote === null && asked.failure === null && !isGivenUp;
   useCall(

@@ -159,8 +159,8 @@ export const useLabelScan = ({ printScanned }: Pick<Printing, 'printScanned'>) =
     const number = text.trim();
     if (number === '') return;
     const isOwn = current !== null && starts.isOwn(current, number);
-    // Only a scan of the order's waybill number can be doubtful: it may still come from the order
-    // and not from the label. Every other number is refused in any case.
+    // Only the order's waybill number is doubtful, because it may have been scanned from the order
+    // and not from the label. Any other number is refused anyway.
     const isDoubtful = current === null || number.toUpperCase() === current.delivery_id;
     if (isBusy.current || (!isOwn && isDoubtful && starts.isRepeated(number))) {
       playSound('refused');

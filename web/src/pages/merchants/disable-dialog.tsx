@@ -18,8 +18,8 @@ import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
 /**
- * A carrier account in use, as the default of its carrier or by stations, together with everything
- * that uses it.
+ * A carrier account in use, and everything that uses it. The account is in use if it is the default
+ * of its carrier or if stations use it.
  */
 export interface AccountUses extends Usage {
   account: Merchant;

@@ -56,8 +56,8 @@ export const failingText = (
 };
 
 /**
- * The text about labels whose result was not reported, with the same form as that of `failingText`.
- * Null if there are no such labels.
+ * The text about labels without a reported result; null if there are none. Like the text of
+ * `failingText`, it contains the time from which labels are counted if older labels exist.
  */
 export const unreportedText = (
   { unreported, counted_from }: Answer,

@@ -23,7 +23,7 @@ export const unreportedInput = (place: ListPlace, day?: string): Record<string, 
 
 /**
  * The parcels whose labels have this result and have not been printed again since, in the order of
- * printing. The number of parcels is limited to that of one print.
+ * printing. At most as many parcels are returned as one print may contain.
  */
 export const unprinted = async (
   results: readonly PrintResult[],

@@ -169,7 +169,7 @@ export const CodeDialog = ({
           errors={sending.errors}
           onChange={(changed) => {
             setProof((now) => ({ ...now, ...changed }));
-            // If only the password was changed, the error at the code stays.
+            // If only the password was changed, the error of the code field stays.
             if (changed.password !== undefined) sending.clearErrors('password');
           }}
         />

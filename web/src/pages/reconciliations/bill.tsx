@@ -94,8 +94,8 @@ const isWorking = (bill: Reconciliation | undefined): boolean =>
   bill?.status === 'reading' || bill?.status === 'matching';
 
 /**
- * The page of one carrier bill. While the file is read, it shows the progress; then it shows the
- * choice of columns; at last it shows the lines.
+ * The page of one carrier bill. While the file is being read, it shows the progress. Afterwards it
+ * shows the choice of columns, and then the lines.
  */
 export const Bill = ({ id }: { id: number }) => {
   const { t } = useTexts();
@@ -112,8 +112,8 @@ export const Bill = ({ id }: { id: number }) => {
     { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
   );
   if (isWorking(bill) !== working) setWorking(isWorking(bill));
-  // If reading of the file ends while this page is shown, the page opens the lines. It uses the
-  // same filter as a link in the list of bills.
+  // If reading of the file ends while this page is shown, the page opens the lines. They have the
+  // same filter as after a click in the list of bills.
   const wasWorking = useRef(false);
   useEffect(() => {
     if (wasWorking.current && !working && bill && search['decision'] === undefined)

@@ -35,8 +35,8 @@ interface Props {
 }
 
 /**
- * The lines that the decision applies to. They are the selected lines, or those that match the
- * filter; null while the latter are loading.
+ * The lines that the decision applies to: the selected lines, or the lines that match the filter.
+ * Null while they are loading.
  */
 const useLines = (
   bill: number,

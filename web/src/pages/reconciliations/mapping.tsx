@@ -20,7 +20,7 @@ type ByColumn = Readonly<Record<number, BillField>>;
 
 /**
  * Two problems of a column assignment: required fields that have no column, and fields that have
- * more than one.
+ * more than one column.
  */
 export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
   const mapped = Object.values(chosen);

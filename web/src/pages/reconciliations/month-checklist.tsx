@@ -74,7 +74,7 @@ export const OpenBills = ({ bills, onLeave }: BillsProps) => {
 
 /**
  * The differences of the month that are not decided yet. Lines that arrived after the month was
- * closed prevent the closing of the month `into`, not of this month.
+ * closed prevent only the closing of the month `into`.
  */
 const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) => {
   const { t } = useTexts();

@@ -36,8 +36,8 @@ const Content = ({ month, into, doors }: ContentProps) => {
   const { t } = useTexts();
   const format = useFormat();
   /**
-   * The fact that the month was closed or reopened, as a list with one item. The list is empty if
-   * `at` is null, because this never happened.
+   * A list with the fact that the month was closed or reopened. The list is empty if `at` is null,
+   * because the month was never closed or reopened.
    */
   const since = (key: string, label: string, at: string | null, value: string): Fact[] =>
     at === null ? [] : [{ key, label, value, wide: true }];

@@ -43,7 +43,7 @@ export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
 
 /**
  * Tells whether a month has bills, has only reasons for missing bills, or has neither. It is used
- * if no carrier account lacks both.
+ * only if every carrier account has a bill or a reason.
  */
 export const billsOf = ({
   reconciliations,

@@ -67,7 +67,7 @@ const placeNow = (): Place | null => {
  * Moves the focus if the focused line or button has disappeared: to the nearest line, or else to
  * the button that accepts many lines, or else to the tab. When the page opens, focuses the button
  * that accepts many lines. `ready` is true when the lines and buttons have been loaded. The
- * returned function tells whether it was this hook, and not the user, that focused a given line.
+ * returned function tells whether this hook, and not the user, has focused a line.
  */
 export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
   const opened = useRef(false);

@@ -2,9 +2,9 @@ import type { Station } from '@waystation/contract/network/station.ts';
 import { useUser } from '#shell/session/session.ts';
 
 /**
- * The reason why a user may change a station of the list. `office`: the user is an administrator
- * and may change any station. `above`: the user is a partner, and the station is below the
- * partner's own. `own`: it is the user's own station.
+ * The kind of authority that a user has over a station of the list. `office`: an administrator,
+ * over any station. `above`: a partner, over the stations below the partner's own. `own`: any user,
+ * over the user's own station.
  */
 export type Authority = 'office' | 'above' | 'own';
 

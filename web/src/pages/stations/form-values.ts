@@ -31,7 +31,7 @@ export interface StationValues {
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
-  /** The highest profit share that a partner may set for the stations below this one. */
+  /** The highest profit share that a partner may set for the stations below this station. */
   profit_limit: number | null;
   fixed_profit_limit: number | null;
   allow_print: 0 | 1;

@@ -21,8 +21,8 @@ const provincesOf = (carriers: OfferCarriers, provider: Provider): string[] =>
     .toSorted();
 
 /**
- * Assigns these provinces to the carrier and no others. Another carrier loses the provinces,
- * because each province has only one carrier.
+ * Assigns exactly these provinces to the carrier. If another carrier had one of them, it loses that
+ * province, because each province has only one carrier.
  */
 const withProvinces = (
   carriers: OfferCarriers,

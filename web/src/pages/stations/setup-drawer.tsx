@@ -61,7 +61,7 @@ const Steps = ({
   const next = setup.steps.find(({ state }) => state === 'open')?.step;
   useEffect(() => {
     if (covered) return;
-    // Waits, because a closed form must first return the focus to the element that had it before.
+    // Waits until a closed form has returned the focus to the element that had it before.
     const timer = setTimeout(
       () =>
         list.current?.querySelector<HTMLElement>('[aria-current] :is(button, summary)')?.focus(),
@@ -130,8 +130,8 @@ export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) =>
   const setup = data?.station_id === id ? data : undefined;
   const [adding, setAdding] = useState(false);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
-  // True while the form is open for another change. It stays open below the password dialog, so
-  // that the focus first returns to the form and then goes to the next step.
+  // True while the form is open for another change. The form stays open under the password dialog,
+  // so that the focus first returns to the form and then goes to the next step.
   const [again, setAgain] = useState(false);
   const { busy, run } = useActions<'guide'>(setupShows);
   const station = setup && { id, name: setup.station_name };

@@ -83,8 +83,8 @@ const usePriceFacts = (station: Station): Fact[] => {
       key: 'offer_rule',
       fields: ['offer_rule', 'offer_carriers', 'offer_fallback'],
       label: words.offer_rule.label,
-      // Shows the stored rule only if the station may choose products; it applies again when the
-      // station gets this right.
+      // Shows the stored rule only if the station may choose products, because the rule has no
+      // effect otherwise.
       value: isFixed
         ? t('stations.offer_rule_fixed')
         : [

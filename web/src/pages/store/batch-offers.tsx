@@ -16,8 +16,8 @@ interface Props {
   rows: readonly BatchRow[];
   prices: BatchQuotes;
   /**
-   * Called with a product for all people of the paste. The products chosen for single people are
-   * then dropped.
+   * Called with a product for all people of the paste. Products that were chosen for a single
+   * person are then dropped.
    */
   onChoose: (choice: Choice) => void;
 }
@@ -42,8 +42,8 @@ const Line = ({ group, checked, name, people, amount, onChoose }: LineProps) => 
 );
 
 /**
- * The choice of a product for all people of a list, each product with its sum. Alternatively the
- * station's rule chooses for each person.
+ * The choice of a product for all people of a list, each product with its sum. The user can also
+ * let the station's rule choose for each person.
  */
 export const BatchOffers = ({ form, rows, prices, onChoose }: Props) => {
   const { t, language } = useTexts();

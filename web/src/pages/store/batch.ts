@@ -165,8 +165,8 @@ export interface RowAnswers {
 }
 
 /**
- * True if a row can be ordered. It must have a product with a price and no problem, and its pickup
- * window must not be known as unavailable.
+ * True if a row can be ordered. It must have a product with a price, it must have no problem, and
+ * its pickup window must not be known as unavailable.
  */
 export const isReady = (form: OrderForm, row: BatchRow, answers: RowAnswers): boolean =>
   offerOf(form, row, answers.quotesOf) !== null &&

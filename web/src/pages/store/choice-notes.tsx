@@ -137,7 +137,10 @@ export const NextPickup = ({
   );
 };
 
-/** The carrier account that the order uses. An administrator may choose another of `choices`. */
+/**
+ * The carrier account that the order uses. An administrator may choose another account from
+ * `choices`.
+ */
 export interface ChosenAccount {
   code: string;
   choices: NonNullable<Options['accounts']>;

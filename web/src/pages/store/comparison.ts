@@ -44,8 +44,9 @@ export const arrivalOf = (
 };
 
 /**
- * The available offer that arrives first. Among several such offers, it is the cheapest one; among
- * equal prices, the first in the list. Null if no other offer arrives later.
+ * The available offer that arrives first. If several offers arrive first, it is the cheapest of
+ * them; if their prices are equal, it is the first in the list. Null if no other offer arrives
+ * later.
  */
 export const fastestOf = <Q extends Offered>(
   quotes: readonly Q[],

@@ -2,8 +2,8 @@ import type { Contact } from '@waystation/contract/people/contact.ts';
 import type { Party } from '#parcels/orders/form.ts';
 
 /**
- * The text to search in the address book while the user types a name or phone. '' if it has fewer
- * than four digits or fewer than two characters.
+ * The text to search in the address book while the user types a name or phone. '' if the text is
+ * too short: fewer than four digits or fewer than two characters.
  */
 export const contactQuery = (typed: string): string => {
   const text = typed.normalize('NFKC').trim();
@@ -29,8 +29,8 @@ export const partyFrom = ({
 });
 
 /**
- * True if a person can be stored in the address book: the details are complete, and they are not an
- * unchanged contact.
+ * True if a person can be stored in the address book. The details must be complete, and they must
+ * differ from the contact that they were taken from.
  */
 export const isNews = ({ contact_id, name, phone, place, address }: Party): boolean =>
   contact_id === null &&

@@ -6,7 +6,7 @@ import { windowOfParcel } from '#parcels/pickup-window.ts';
 import type { OrderForm, Party } from '#parcels/orders/form.ts';
 
 /**
- * A form with the content of an existing parcel. With `same`, the form edits this parcel, so it
+ * A form with the content of an existing parcel. With `same`, the form edits this parcel. It then
  * keeps the third-party number, the pickup window and the chosen account too.
  */
 export const copiedForm = (

@@ -61,8 +61,8 @@ export const Locked = () => {
 };
 
 /**
- * The insurance fee for the declared value. It is the price of the lowest tier that covers the
- * value; the value is raised to the carrier account's minimum.
+ * The insurance fee for the declared value, raised to the carrier account's minimum. It is the
+ * price of the lowest tier that covers this value.
  */
 export const insuranceHint = (
   insured: string,

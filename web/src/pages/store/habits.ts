@@ -13,7 +13,7 @@ export const readHabits = (stored: object | null): Habits =>
     ),
   );
 
-/** The usual weights with one more order counted. */
+/** Returns the usual weights after one more order was counted. */
 export const withOrder = (habits: Habits, goods: string, weight: string): Habits => {
   if (goods === '' || weight === '') return habits;
   const { [goods]: known = [], ...others } = habits;

@@ -28,8 +28,8 @@ interface Props {
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
   /**
-   * Called if all fields of the person were taken from an address book contact, or were stored as
-   * one.
+   * Called if all fields of the person were taken from a contact of the address book, or were
+   * stored as a contact.
    */
   onParty: (next: (now: Party) => Party) => void;
   /** Called if several counties have the same name and the user chose one of them. */

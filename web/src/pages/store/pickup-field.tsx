@@ -30,8 +30,8 @@ const WindowField = lazyComponent(
 const NextPickup = lazyComponent(async () => (await import('./choice-notes.tsx')).NextPickup);
 
 /**
- * The field for the pickup window. It offers no choice before the carrier has answered, without
- * windows, and after the order.
+ * The field for the pickup window. It offers no choice before the carrier has answered, if the
+ * carrier offers no windows, and after the order.
  */
 export const PickupField = ({
   pickup,

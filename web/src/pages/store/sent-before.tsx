@@ -18,8 +18,8 @@ import styles from './store.module.css';
  */
 const recently = 24 * 3_600_000;
 /**
- * The maximum number of parcels that one search returns. It is more than one, because in some of
- * them the phone may be the sender's.
+ * The maximum number of parcels that one search returns. It is more than one, because in some found
+ * parcels the phone may be the sender's.
  */
 const mostRead = 5;
 

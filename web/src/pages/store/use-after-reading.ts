@@ -19,8 +19,9 @@ interface AfterReading {
 
 /**
  * Handles orders and drafts that the user sends while the form is still being filled. If a pasted
- * text is being recognized, the result is awaited; an order is sent only if no part of it is
- * uncertain. If a parcel is being loaded, it is awaited; nothing is sent if it cannot be loaded.
+ * text is being recognized, they wait for the result; an order is sent only if no part of the
+ * result is uncertain. If a parcel is being loaded, they wait for it; nothing is sent if the parcel
+ * cannot be loaded.
  */
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();

@@ -33,8 +33,7 @@ interface BookOptions {
   /** True if no station is chosen. There is no address book to search then. */
   closed: boolean;
   /**
-   * Called with a function. The function gets the person that the form contains when the response
-   * arrives.
+   * Called with a function that is applied to the person in the form at the time of the response.
    */
   onParty: (next: (now: Party) => Party) => void;
 }

@@ -24,7 +24,7 @@ export interface Arrival {
 interface CopiedOrder extends Arrival {
   /**
    * Called when the form drops the parcel or must load it again. Afterwards the same parcel can be
-   * loaded once more, even if the page was hidden in the meantime.
+   * loaded again, even if the page was hidden in the meantime.
    */
   clear: () => void;
 }

@@ -35,9 +35,9 @@ interface CoverageAsked {
 
 /**
  * The inputs of the coverage requests. There is one for the carrier of each offer, and one more for
- * each of `people` whose product needs it. A chosen account is sent only to the carrier of the
- * offers that use it. If no offer uses the account, it is sent to every carrier, and the server
- * then asks none of them.
+ * each of `people` whose product needs its own. If offers use the chosen account, it is sent only
+ * to their carrier. If no offer uses it, it is sent to every carrier, and the server then asks none
+ * of them.
  */
 export const coverInputs = (
   form: OrderForm,
@@ -75,9 +75,9 @@ export interface AskedCoverages {
 }
 
 /**
- * The carriers' coverage answers for the two typed addresses, and for the addresses of `people`
- * with another offer than the chosen one. `fresh` is true to ask the carriers again when the form
- * opens, because earlier answers may contain past pickup windows.
+ * The carriers' coverage answers for the two typed addresses. They include the addresses of those
+ * `people` who have another offer than the chosen one. `fresh` is true to ask the carriers again
+ * when the form opens, because earlier answers may contain past pickup windows.
  */
 export const useCoverages = (
   form: OrderForm,

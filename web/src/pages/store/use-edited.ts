@@ -34,7 +34,7 @@ export const useEdited = (): EditedParcel => {
   const [edited, setEdited] = useState<Edited | null>(null);
   return {
     edited,
-    // If the form leaves the edit of a parcel, that edit was queued or discarded, so its draft is
+    // If another parcel replaces the edited one, that edit was queued or discarded, so its draft is
     // deleted.
     setEdited: (next) => {
       if (edited !== null && edited.id !== next?.id) dropEdit(userId, edited.id);

@@ -139,8 +139,8 @@ const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderFor
 };
 
 /**
- * Continues with the next order if the queue already contains the order of the form. Another window
- * of the same user has then sent it, or this window before a reload.
+ * Continues with the next order if the queue already contains the order of the form. In this case,
+ * another window of the user has sent it, or this window did so before a reload.
  */
 const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
   const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));
@@ -187,8 +187,8 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       next_choice: '',
     }));
   }, [options]);
-  // A change is applied to the form as it is when the change is made. When an answer arrives, the
-  // form may differ from the one for which the request was sent.
+  // A change is applied to the form as it is at the time of the change. When an answer arrives, the
+  // user may have changed the form since the request.
   const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
     // A form with changed content is a different order, so it gets a new key.

@@ -12,8 +12,8 @@ interface Keys {
   order: (print: boolean) => void;
   keepDraft: () => void;
   /**
-   * True if the form edits a parcel that the carrier already has. Such a parcel can only be saved,
-   * and not ordered.
+   * True if the form edits a parcel that the carrier already has. Such a parcel can be saved but
+   * not ordered.
    */
   sent: boolean;
   /** The reason why no label can be printed; null if labels can be printed. */

@@ -37,9 +37,9 @@ interface Options {
 
 /**
  * Runs `act` when the URL contains no parcel, for example after a click on the link in the navbar.
- * An edit continues until the user leaves it. Without an edit, `act` must not change the URL: a
- * page that is shown again runs this with its old state, and its URL may contain another parcel by
- * then.
+ * An edit continues until the user leaves it. Without an edit, `act` must not change the URL. The
+ * reason is that a page that is shown again runs this with its old state, while its URL may already
+ * contain another parcel.
  */
 const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   useEffect(() => {

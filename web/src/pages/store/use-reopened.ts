@@ -82,8 +82,8 @@ export const useReopened = ({
    */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();
-    // The content of another parcel's edit must leave the form now. If the read fails and it
-    // stayed, it would be ordered as a new parcel.
+    // Removes the content of another parcel's edit from the form. If it stayed and the read failed,
+    // it would be ordered as a new parcel.
     if (edited !== null) {
       setEdited(null);
       state.clear();

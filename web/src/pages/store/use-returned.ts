@@ -28,9 +28,9 @@ const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
   Object.keys(problem.fields).length > 0;
 
 /**
- * If the server refused a field of the last order and the form is empty, returns this order to the
- * form. Otherwise the order waits in the queue. The returned function must be called before another
- * receiver fills the form. It puts the order back into the queue, so that nothing is lost.
+ * Returns the last order to the form if the server refused one of its fields and the form is empty.
+ * Otherwise the order waits in the queue. The returned function must be called before another
+ * receiver fills the form. It puts a returned order back into the queue, so that nothing is lost.
  */
 export const useReturned = ({
   state,

@@ -3,8 +3,8 @@ import type { SetSearch } from '#shell/tabs/page.ts';
 import type { FormState } from './use-form.ts';
 
 /**
- * Chooses the station in the URL query, once. A link to a station's first parcel has such a URL.
- * Text that was already typed is kept.
+ * Chooses the station in the URL query, once. The link to a station's first parcel leads to such a
+ * URL. Text that was already typed is kept.
  */
 export const useStationOfAddress = (
   state: FormState,

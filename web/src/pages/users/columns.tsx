@@ -36,7 +36,7 @@ const InvitationTag = ({ state }: { state: 'open' | 'ended' }) => {
 };
 
 /**
- * The security state of an account: an open invitation, a password that must be changed, or whether
+ * The security of an account: an open invitation, a password that must be changed, or whether
  * two-factor authentication is on.
  */
 const Security = ({ account }: { account: Account }) => {

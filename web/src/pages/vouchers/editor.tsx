@@ -72,8 +72,8 @@ const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => 
 };
 
 /**
- * The number of parcels in the last 30 days for each region, counted at the region whose prices
- * were used. It is requested separately, so that the template is shown without waiting for it.
+ * For each region, the number of parcels in the last 30 days that were priced with its row. It is
+ * requested separately, so that the template is shown without waiting for it.
  */
 const useUses = (id: number): ReadonlyMap<string, number> | null => {
   const { data } = useCall(voucherUses, { id }, { quiet: true, staleTime: 60_000 });

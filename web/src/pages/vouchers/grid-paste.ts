@@ -205,7 +205,7 @@ const grown = (grid: Grid, needed: number): Grid =>
 const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.[1] ?? -1);
 
 /**
- * Pastes rows with a header. The names in the header decide the column, and the name of the region
+ * Pastes rows with a header. The titles in the header decide the column, and the name of the region
  * decides the row. A value in the header, such as "首重 1 kg", is used for all rows if no column
  * contains it.
  */
@@ -256,7 +256,7 @@ const byNames = (
 };
 
 /**
- * The number of brackets that a pasted list with this many columns needs in addition. Each bracket
+ * The number of brackets that the grid lacks for a pasted list with this many columns. Each bracket
  * has three columns.
  */
 const bracketsBeyond = (grid: Grid, columns: number): number =>
@@ -272,8 +272,8 @@ const beginningColumn = (range: Range, body: readonly (readonly string[])[]): nu
 };
 
 /**
- * Pastes cells that have no column titles. They are placed one by one from the active cell on; a
- * single cell fills the whole selection.
+ * Pastes cells that have no column titles. They are placed one by one, beginning at the active
+ * cell. A single pasted cell fills the whole selection.
  */
 const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]): Pasted => {
   const { top, bottom, left, right } = bounds(range);

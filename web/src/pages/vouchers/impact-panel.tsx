@@ -82,7 +82,7 @@ const Table = ({
   );
 };
 
-/** Sorts by the absolute difference between new and old amount, the largest first. */
+/** Sorts by the absolute difference between the new and the old amount, largest first. */
 export const byDifference = <S extends Sums>(rows: readonly S[]): S[] => {
   const difference = ({ new_amount, old_amount }: S): number => Math.abs(new_amount - old_amount);
   return rows.toSorted((a, b) => difference(b) - difference(a));

@@ -28,8 +28,8 @@ interface Props {
 }
 
 /**
- * The template after one sender group received the prices of the uploaded file, and the differences
- * from its present prices. Null before the file is read.
+ * The template after one sender group has received the prices of the uploaded file, and the cells
+ * that differ from before. Null if the file is not read yet.
  */
 const useTaken = ({ editing, at }: Props, found: PriceList | null) => {
   const { template, read, change } = editing;
@@ -75,8 +75,9 @@ const Weights = ({
 };
 
 /**
- * The dialog that reads an uploaded price list of any layout into the list shown in the editor. The
- * user chooses the meaning of each column, sees the differences, and accepts them.
+ * The dialog that reads an uploaded price list of any layout. The user chooses the meaning of each
+ * column, sees the differences, and accepts them. The prices then replace the list shown in the
+ * editor.
  */
 export const PriceListDialog = (props: Props) => {
   const { id, editing, onClose } = props;

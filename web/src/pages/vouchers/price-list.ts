@@ -112,8 +112,8 @@ export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>)
 };
 
 /**
- * The template with this price list. If it already has a price list for the same senders, that list
- * is replaced.
+ * The template with this price list added. If the template already has a price list for the same
+ * senders, that list is replaced.
  */
 export const withOrigin = (state: TemplateState, origin: Origin): TemplateState => {
   const key = origin.provinces.join();

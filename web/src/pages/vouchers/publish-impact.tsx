@@ -9,8 +9,8 @@ import { byDifference } from './impact-panel.tsx';
 const shown = 5;
 
 /**
- * The latest estimate of what the draft changes, and the stations that it affects most. If the
- * draft has been changed since the estimate, the text says so.
+ * The latest estimate of what the draft changes, and the stations that it affects most. A text
+ * reports if the draft was changed after the estimate.
  */
 export const PublishImpact = ({ id }: { id: number }) => {
   const { t } = useTexts();

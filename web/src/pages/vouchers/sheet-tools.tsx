@@ -102,8 +102,8 @@ const UploadPrices = ({
 };
 
 /**
- * The buttons above the price list. They download it as a file for a spreadsheet, upload that file
- * again, and read other price lists.
+ * The buttons above the price list. They download the list as a file for a spreadsheet, upload that
+ * file again, and read other price lists.
  */
 export const SheetTools = ({
   voucher,

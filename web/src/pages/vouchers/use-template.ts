@@ -40,8 +40,8 @@ const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
 
 /**
  * If another user has saved the template in the meantime, shows the number of differences and asks
- * which version to keep. Returns the number of the version to overwrite, or null if nothing is
- * overwritten. Any other error is thrown again.
+ * which version to keep. Returns the number of the version to overwrite, or null to overwrite
+ * nothing. Any other error is thrown again.
  */
 const useConflictQuestion = () => {
   const { t } = useTexts();

@@ -16,7 +16,7 @@ export const useGrowth = (): ((now: number, then: number) => string | null) => {
   };
 };
 
-/** The growth compared with the same number of days before. */
+/** The growth compared with the same number of earlier days. */
 export const Change = ({ now, then, days }: { now: number; then: number; days: number }) => {
   const { t } = useTexts();
   const growth = useGrowth()(now, then);

@@ -86,8 +86,8 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { days, sums } = board;
-  // The last day is left out. It is today, and because it has not ended, it would always be the
-  // lowest day.
+  // Leaves out the last day, which is today. It has not ended yet, so it would always be the lowest
+  // day.
   const ended = days.length > 1 ? days.slice(0, -1) : days;
   const ranked = ended.toSorted((a, b) => a.margin - b.margin);
   const [worst, best] = [ranked[0]!, ranked.at(-1)!];
