@@ -23,7 +23,7 @@ const usualKeys = (english: boolean, several: boolean): string[] =>
   ).flatMap(({ key, aside }) => (aside ? [] : [key]));
 
 describe('the fields that the parcel list is asked for', () => {
-  test('the default columns of the parcel list for every language and role together need exactly the default fields', () => {
+  test('the default columns of all languages and roles together need exactly the default fields of the parcel list', () => {
     const keys = [true, false].flatMap((english) => [
       ...usualKeys(english, true),
       ...usualKeys(english, false),

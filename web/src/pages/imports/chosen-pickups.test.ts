@@ -31,7 +31,7 @@ const pickup = (row: number, house: number, more: Partial<ImportPickup> = {}): I
 });
 
 describe('the windows that are chosen for the pickups of an import', () => {
-  it('confirming an import sends only the windows chosen for pickups that are still in the import; “as soon as possible” is sent as no window', () => {
+  it('confirming an import sends the windows chosen for pickups still in the import; a pickup “as soon as possible” is sent without a window', () => {
     const pickups = [pickup(1, 1), pickup(4, 2), pickup(6, 3)];
     const windows = new Map([
       [pickupKey(pickups[0]!), chosen],
@@ -52,7 +52,7 @@ describe('the windows that are chosen for the pickups of an import', () => {
     expect(chosenPickups([pickup(7, 1, receiver)], windows)).toMatchObject([{ row: 7 }]);
   });
 
-  it('an import can be confirmed while a carrier’s answer about pickup windows is missing, but not if the carrier no longer offers the chosen window', () => {
+  it('an import is confirmed without the carrier’s answer about pickup windows, but not if the carrier no longer offers the chosen window', () => {
     const pickups = [pickup(1, 1), pickup(2, 2)];
     const windows = new Map([[pickupKey(pickups[1]!), chosen]]);
     expect(pickupTrouble(pickups, windows, [[], [window]])).toBeNull();

@@ -47,7 +47,7 @@ describe('the months of the ledger', () => {
     ]);
   });
 
-  it('a month with carrier bills is shown as “bills”, a month with only reasons for missing bills as “explained”, any other as “no_bills”', () => {
+  it('a month with carrier bills is “bills”; a month with only reasons for missing bills is “explained”; any other month is “no_bills”', () => {
     const account = { merchant_id: 1, name: '账号', provider: 'jdl', customer_code: '010K1' };
     const without = { ...account, parcels: 3, reason: '停用', by_name: null, at: null };
     expect(billsOf({ reconciliations: 0, missing_bills: [] })).toBe('no_bills');

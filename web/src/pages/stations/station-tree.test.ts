@@ -24,7 +24,7 @@ it('an open station in the tree shows the loaded stations below it, and a closed
   expect(ids([3])).toEqual([1, 2]);
 });
 
-it('the tree of stations finds the row of the parent station, or −1 for a top station', () => {
+it('the tree of stations finds the index of the parent station’s row; for a top-level station it is −1', () => {
   const rows = inOrder([top, other], new Set([1, 3]), below);
   const levelOf = ({ level }: { level: number }) => level;
   expect(rows.map((_, at) => parentIndex(rows, at, levelOf))).toEqual([-1, 0, 1, 0, -1]);

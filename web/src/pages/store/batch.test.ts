@@ -199,7 +199,7 @@ it('when a pasted row with a different product is moved into the form, the other
   expect(withoutRow(unchosen, [own, other], other)).toEqual([own]);
 });
 
-it('prices are requested only for pasted rows without doubtful parts, once for rows with equal content, and at most for the number of rows that can be queued', () => {
+it('prices are requested only for pasted rows without doubtful parts, once per equal content, and for no more rows than the queue can hold', () => {
   const elsewhere = { province: '北京市', city: '北京市', county: '朝阳区' };
   const confidence = { ...row('').candidate.confidence, city: 50 };
   expect(

@@ -40,7 +40,7 @@ describe('offers of several carriers', () => {
     expect(fastestOf(quotes, coverages)).toBe(quotes[2]);
   });
 
-  it('if several offers have the earliest delivery, the cheapest of them is marked fastest; if their prices are equal, the first one is marked', () => {
+  it('if several offers arrive first, the cheapest of them is marked fastest; if their prices are equal, the first in the list is marked', () => {
     const coverages = new Map([
       ['jdl', says('reachable', { slow: 4 })],
       ['sf', says('reachable', { '2': 2, '1': 2 })],
