@@ -88,7 +88,7 @@ describe('The confidence of a field', () => {
     expect(fields.toSorted()).toEqual(doubtful.toSorted());
   });
 
-  test('the confidence of the county is full if the city has no counties', () => {
+  test('the confidence of an empty county is 100 if the city has no counties', () => {
     expect(first('张三 13800000001 广东省东莞市长安镇示例路1号')).toMatchObject({
       city: '东莞市',
       county: '',
@@ -152,7 +152,7 @@ describe('A numbered list', () => {
     ]);
   });
 
-  test('a numbered list does not read a house number as a list number', () => {
+  test('a house number at the start of a line in a numbered list is not read as a list number', () => {
     expect(first('李四\n13900139001\n上海市浦东新区世纪大道\n88 号 3 栋')).toMatchObject({
       name: '李四',
       address: '世纪大道 88 号 3 栋',
@@ -163,7 +163,7 @@ describe('A numbered list', () => {
 describe('A block of people who are written in different ways', () => {
   const mixed =
     '张三 13800000001\n广东省深圳市南山区科技园路1号\n李四 13900000002 北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n王五\n13700000003';
-  test('the lines of three people written in different ways are assigned to the right person, and no field is doubtful', () => {
+  test('in a pasted text about three people, each person gets the right lines even if the lines are ordered differently for each person', () => {
     const { candidates } = parseAddress(mixed);
     expect(candidates).toMatchObject([
       { name: '张三', county: '南山区', source: '张三 13800000001\n广东省深圳市南山区科技园路1号' },
@@ -178,7 +178,7 @@ describe('A block of people who are written in different ways', () => {
       expect(Math.min(...Object.values(confidence))).toBeGreaterThanOrEqual(doubtfulBelow);
   });
 
-  test('all addresses of a block are doubtful if its lines could be assigned to the people in two ways', () => {
+  test('if the lines of a pasted text could be assigned to its people in two ways, all of its addresses are doubtful', () => {
     const text =
       '张三 13800000001\n广东省深圳市南山区科技园路1号\n北京市朝阳区建国路88号\n上海市浦东新区世纪大道100号\n李四 13900000002';
     for (const { confidence } of parseAddress(text).candidates)

@@ -212,7 +212,7 @@ describe('a carrier account that fails three of its last four calls', () => {
     await system.carrier.control('DELETE', 'faults');
   });
 
-  it('a query for weight and fee at a carrier account that is down is repeated within a minute after one failure, and later after more', async () => {
+  it('while a carrier account is down, a failed query for weight and fee is repeated within a minute; after further failures it waits longer', async () => {
     const { data: parcel } = await clerk.order();
     const waitOf = () => jobWaits(system, `ask_facts:${parcel.id}`);
     await system.carrier.control('POST', 'faults', {
@@ -265,7 +265,7 @@ describe('an outage, which is judged by the parcels whose orders fail', () => {
   let next = other;
 
   it.each([true, false])(
-    'two parcels whose calls always fail are not an outage while other parcels are ordered, even if no other request succeeds (%s)',
+    'an account is not down if calls for two parcels always fail but other parcels are ordered, even without other successful calls (%s)',
     async (asks) => {
       await begin();
       for (let cycle = 0; cycle < 6; cycle++) {
@@ -308,7 +308,7 @@ describe('an outage, which is judged by the parcels whose orders fail', () => {
     expect(await isDown()).toBe(false);
   });
 
-  it('failing fetches of waybill numbers, which every order needs first, are an outage until one fetch succeeds', async () => {
+  it('a carrier account is down while fetches of waybill numbers fail, because every order needs a number; it recovers when a fetch succeeds', async () => {
     await begin();
     for (let no = 0; no < 4; no++) await record('create', 'accepted', ++next);
     const seen: boolean[] = [];

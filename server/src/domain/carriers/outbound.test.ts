@@ -79,7 +79,7 @@ describe('the outbound policy', () => {
     expect(policy.allows('evil-carrier.internal', 443, '10.0.0.7')).toBe(false);
   });
 
-  it('the outbound policy recognises a listed IPv6 host in any spelling, with and without brackets', () => {
+  it('the outbound policy recognises a listed IPv6 host in any spelling, with and without square brackets', () => {
     for (const entry of ['[::1]:8090', '::1', '[0:0:0:0:0:0:0:1]']) {
       const policy = outboundPolicy([entry]);
       expect(policy.allows('[::1]', 8090, '::1')).toBe(true);

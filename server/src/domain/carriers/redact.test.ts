@@ -4,7 +4,7 @@ import { answerWithoutSecrets, redact } from './redact.ts';
 const account = { app_key: 'demoappkey', app_secret: 'demosecret', access_token: 'demotoken' };
 
 describe('the log entry of a carrier call', () => {
-  it('the record of a call never contains a key, a token or a signature at any depth', () => {
+  it('the record of a call contains no key, token or signature, however deeply they are nested in the call’s body', () => {
     const text = JSON.stringify([
       {
         sign: 'abc',
@@ -36,7 +36,7 @@ describe('the log entry of a carrier call', () => {
     });
   });
 
-  it('the log entry of a call has the body as shortened text if the body is not JSON', () => {
+  it('the log entry of a call contains a shortened text of the body if the body is not JSON', () => {
     expect(redact('<html>demotoken', account)).toBe('<html>[cut]');
     expect(String(redact('x'.repeat(5000), account)).length).toBeLessThan(2100);
   });
@@ -47,7 +47,7 @@ describe('the log entry of a carrier call', () => {
 });
 
 describe('a carrier’s answer that repeats secrets', () => {
-  it('an answer that repeats our app key, secret or token is read without them, so that they are never stored', () => {
+  it('our app key, secret and token are removed from a carrier’s answer, so that they are never stored', () => {
     const body = '{"title":"揽收 demosecret","place":"demoappkey demotoken"}';
     const got = { got: 'answer' as const, http_status: 200, headers: {}, body, ms: 1 };
     expect(answerWithoutSecrets(got, account)).toEqual({
@@ -58,7 +58,7 @@ describe('a carrier’s answer that repeats secrets', () => {
     expect(answerWithoutSecrets(nothing, account)).toBe(nothing);
   });
 
-  it('an app key that is so short that it may be part of another number is not removed from the answer', () => {
+  it('an app key is not removed from a carrier’s answer if the key is so short that it may be part of another number', () => {
     const got = {
       got: 'answer' as const,
       http_status: 200,

@@ -154,7 +154,7 @@ describe('an outgoing call', () => {
     });
   });
 
-  it('an outgoing call sends a read once more when its kept-alive connection was closed, and a write never twice', async () => {
+  it('if a kept-alive connection was closed, an outgoing call repeats a read once and never repeats a write', async () => {
     const on = wire();
     const bodies: string[] = [];
     const seen = new Set<Socket>();

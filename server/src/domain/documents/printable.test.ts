@@ -5,7 +5,7 @@ import { openTypefaces } from './typefaces.ts';
 
 const faces = openTypefaces();
 
-test('a character is in the table of printable characters exactly if the regular and the bold typeface have it', () => {
+test('a character is in the table of printable characters if and only if both the regular and the bold typeface contain it', () => {
   const wrong: string[] = [];
   for (let code = 0x20; code < 0x40000; code += 1) {
     if (code >= 0xd800 && code < 0xe000) continue;
@@ -54,7 +54,7 @@ test('the name of every administrative division of China is printable', () => {
   expect(divisions.all.flatMap(({ name }) => unprintableIn(name))).toEqual([]);
 });
 
-test('the unprintable characters of a text of 100,000 characters are found without much computing', () => {
+test('unprintable characters in a text of 100,000 characters are found quickly', () => {
   expect(unprintableIn('😀\u200d'.repeat(50_000)).length).toBeGreaterThan(0);
   expect(unprintableIn(`e${'\u0301'.repeat(100_000)}`)).toBeDefined();
   expect(printableText('\u0301😀'.repeat(30_000)).includes('😀')).toBe(false);

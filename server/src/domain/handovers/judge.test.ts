@@ -55,7 +55,7 @@ describe('the response to a scan into a hand-over', () => {
     },
   );
 
-  it('a scanned parcel that was picked up after the hand-over was opened is given; a parcel that was picked up earlier is refused', () => {
+  it('a scanned parcel is handed over if it was picked up after the hand-over was opened, and is refused if it was picked up earlier', () => {
     const collected = (at: number) =>
       judge(
         { ...visit, opened_at: new Date(1_000) },
@@ -86,7 +86,7 @@ describe('the response to a scan into a hand-over', () => {
     expect(answer({ undecided: true })).toBe('undecided');
   });
 
-  it('a second scan of a package into the same hand-over returns “given before”, or is refused if a cancel is requested or done', () => {
+  it('a second scan of a package into the same hand-over shows “given before”, or is refused if the parcel is cancelled or being cancelled', () => {
     const given = [{ handover_id: 7, package_no: 1, closed: false }];
     expect(answer({ state_code: 210 }, { given })).toBe('given_before');
     expect(answer({ state_code: 500 }, { given })).toBe('cancelled');

@@ -225,7 +225,7 @@ describe('checking an import row', () => {
     });
   });
 
-  it('an import cell whose formula failed has this error and no other', () => {
+  it('an import cell whose formula failed gets the error “import_cell_error” and no other error', () => {
     expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
       'error receive_province import_cell_error',
       'error receive_address import_cell_error',
@@ -246,7 +246,7 @@ describe('checking an import row', () => {
       expect(codes({ 5: address })).toEqual([]);
   });
 
-  it('an import row uses the text that a user typed rather than the cell’s text, and no default for a field that a user emptied', () => {
+  it('an import row uses a text that a user typed instead of the cell’s text; a field that a user emptied gets no default', () => {
     expect(check({}, { goods: '服装' }).fields?.goods).toBe('服装');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' })).fields?.goods).toBe('文件');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe(
@@ -268,7 +268,7 @@ describe('checking an import row', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('an import row is an error if two carriers offer a delivery time of this name, unless the cell also contains the carrier, or a product code', () => {
+  it('an import row is an error if two carriers offer its delivery time, unless the cell also names the carrier or is a product code', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];
@@ -295,7 +295,7 @@ describe('the sender of an import row', () => {
   const sent = (cells: readonly string[], edits: ImportValues = {}) =>
     checkRow([...cells, ...good], rules(names), edits);
 
-  it('an import row whose sender address contains a region is sent from that region instead of the station’s', () => {
+  it('if the sender address of an import row contains a region, the sender has this region, not the station’s region', () => {
     expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'])).toMatchObject({
       mark: 'ok',
       fields: {
@@ -314,7 +314,7 @@ describe('the sender of an import row', () => {
     });
   });
 
-  it('a sender address without a region gets the station’s region; if only some region columns of the sender are filled, the rest is an error', () => {
+  it('a sender address without a region gets the station’s region; a row with the sender’s province but no sender city is an error', () => {
     expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({
       mark: 'ok',
       fields: { sender_city: '深圳市', sender_address: '示例大道1号' },

@@ -122,6 +122,6 @@ test.each([
   },
 );
 
-test('a town in the county column of an import whose city is a county-level city is moved to the front of the address', () => {
+test('if the city of an import row is a county-level city and its county is a town, the town is moved to the front of the address', () => {
   expect(checked('江苏省', '吴江市', '盛泽镇').values.receive_address).toBe('盛泽镇人民路12号');
 });

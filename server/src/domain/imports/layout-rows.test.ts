@@ -58,7 +58,7 @@ describe('recognizing the columns of an import', () => {
     },
   );
 
-  it('the columns of an import are found by the row of titles below a heading, or by the contents of the cells if the sheet has no titles', () => {
+  it('the columns of an import are found by the row of column titles, or by the contents of the cells if the sheet has no titles', () => {
     const lines = [['赵六', '13900139006', '上海市浦东新区世纪大道8号', '1.5']];
     expect(layoutOf([['六月订单'], ['收件人', '手机', '地址', '重量'], ...lines])).toMatchObject({
       header_at: 1,

@@ -271,7 +271,7 @@ describe('several address columns of an import', () => {
     );
   });
 
-  it('an address and its house-number column are joined for the sender, and separately for the recipient', () => {
+  it('an import joins the sender’s address with the sender’s house number, and the recipient’s address with the recipient’s house number', () => {
     const { row } = read(
       ['寄件人', '电话', '地址', '门牌号', '收件人', '电话', '地址', '门牌号', '物品', '重量'],
       [
@@ -293,7 +293,7 @@ describe('several address columns of an import', () => {
     ]);
   });
 
-  it('a second address column of the recipient that differs is not used, and causes a warning with the column’s title', () => {
+  it('if a second address column of the recipient contains another address, it is not used, and a warning shows the column’s title', () => {
     const { problems, address } = addressOf(['详细地址', '备用地址'], ['科技园路1号', '示例路9号']);
     expect(address).toBe('科技园路1号');
     expect(problems).toMatchObject([

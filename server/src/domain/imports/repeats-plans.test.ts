@@ -70,7 +70,7 @@ const readRows = async (): Promise<number> => {
 };
 
 describe('the comparison of an import with what its station ordered and imported', () => {
-  it('checking an import for repeated orders finds the order placed before, and reads no more rows for 4,000 parcels than for 1,000', async () => {
+  it('the check of an import finds parcels that were ordered before, and reads no more rows among 4,000 parcels than among 1,000', async () => {
     await grow(0, 1_000);
     const few = await readRows();
     const { rows: said } = await app.db.tx(scope, (work) =>

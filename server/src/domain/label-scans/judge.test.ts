@@ -45,7 +45,7 @@ describe('a parcel scanned for printing', () => {
       expect(judgeScan({ ...parcel, ...changes })).toBe(result);
     },
   );
-  it('the answer to a scanned parcel whose newest print failed is “failed”, or “cancelling” if a cancel is requested', () => {
+  it('if the newest print of a scanned parcel failed, the scan shows “failed”, or shows “cancelling” if a cancel is requested', () => {
     expect(judgeScan({ ...parcel, print_count: 1 }, true)).toBe('failed');
     expect(judgeScan({ ...parcel, print_count: 1, stopping: true }, true)).toBe('cancelling');
   });

@@ -82,7 +82,7 @@ describe('a notification channel that fails', () => {
     expect((await to.act('station', id, '/test')).data.code).toBe('channel_state');
   });
 
-  it('a notification channel is disabled at once if the mail server permanently refuses its address', async () => {
+  it('a notification channel is disabled immediately if the mail server permanently refuses its address', async () => {
     const { id } = await to.live('station', mailTo);
     await to.api.rows(sql`update notice_channels set address = (select address from
       notice_channels where id = ${(await to.make('admin', { ...mailTo, address: 'nobody@example.com' })).data.channel.id})
@@ -97,7 +97,7 @@ describe('a notification channel that fails', () => {
     });
   });
 
-  it('a mail server that accepts no mail disables no notification channel, is shown on Health, and gets the mail later', async () => {
+  it('if a mail server accepts no mail, no notification channel is disabled, Health shows the problem, and the mail is sent later', async () => {
     const { id } = await to.live('station', mailTo);
     const robot = await to.live('station', dingtalk());
     to.takesMail = false;
@@ -156,7 +156,7 @@ describe('a notification channel that fails', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('notification channels that hang delay no other channels', async () => {
+  it('a notification channel whose server does not answer does not delay other channels', async () => {
     const hanging = await to.live('admin', { ...webhook(), kinds: ['request'] });
     await to.live('station', mailTo);
     to.answer = () => {};

@@ -55,7 +55,7 @@ describe('notifications to chat robots and webhook channels', () => {
     expect(contentOf(call!)).toContain('余额预计还可用 2 天');
   });
 
-  it('Feishu verifies timestamp and sign of the body by its published rule', async () => {
+  it('a message to Feishu has a timestamp and a sign that are computed by Feishu’s published formula', async () => {
     await to.live('station', feishu('fs-key'));
     await lowBalance();
     await to.run();
@@ -77,7 +77,7 @@ describe('notifications to chat robots and webhook channels', () => {
     expect(to.calls.some(({ body }) => 'sign' in body)).toBe(false);
   });
 
-  it('a chat robot that refuses a message with status 200 counts as failed, with its code shown', async () => {
+  it('a notification counts as failed if the chat robot answers HTTP status 200 with an error code; the error code is shown', async () => {
     const { id } = await to.live('station', dingtalk());
     to.answer = (response) => response.end('{"errcode":310000,"errmsg":"sign not match"}');
     const { data } = await to.act('station', id, '/test');

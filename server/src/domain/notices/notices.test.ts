@@ -37,7 +37,7 @@ const waiting = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('a notification channel', () => {
-  it('a new notification channel gets only a verification code until the code is entered, and the code ends after five wrong entries', async () => {
+  it('a new notification channel receives only a verification code until the code is entered; the code is invalid after five wrong entries', async () => {
     const { status, data } = await to.make('station', mailTo);
     expect(status).toBe(200);
     const { id } = data.channel;
@@ -65,7 +65,7 @@ describe('a notification channel', () => {
     });
   });
 
-  it('a verification code is refused after half an hour, and refused for a notification channel of another account', async () => {
+  it('a verification code is refused after half an hour, and is refused if it is entered for a channel of another account', async () => {
     const { data } = await to.make('station', mailTo);
     const code = /\d{6}/.exec(to.mails[0]?.text ?? '')?.[0] ?? '';
     to.api.clock.advance(31 * 60_000);
@@ -181,7 +181,7 @@ describe('sending inbox entries to notification channels', () => {
     expect(to.calls).toHaveLength(1);
   });
 
-  it('more inbox entries than one notification may have are sent in several, and none is lost', async () => {
+  it('if more inbox entries wait than one notification can contain, several notifications are sent and no entry is lost', async () => {
     const { id } = await to.live('station', { ...mailTo, pace: 'hourly' });
     await to.api.rows(sql`with e as (insert into inbox_entries (account_id, kind, thread,
         station_id, count, data, at)
@@ -200,7 +200,7 @@ describe('sending inbox entries to notification channels', () => {
     expect(await waiting(id)).toBe(0);
   });
 
-  it('an inbox entry that was read before its hourly notification is not sent', async () => {
+  it('an inbox entry is not sent in an hourly notification if the entry was read before', async () => {
     await to.live('station', { ...mailTo, pace: 'hourly' });
     await lowBalance();
     await to.run();
@@ -212,7 +212,7 @@ describe('sending inbox entries to notification channels', () => {
     expect(to.mails).toEqual([]);
   });
 
-  it('a low-balance message has no amount of another station, and removes phone numbers and markup from the station’s name', async () => {
+  it('a low-balance message contains no amount of another station, and shows the station’s name without phone numbers and markup', async () => {
     await to.live('partner', feishu());
     await to.live('partner', mailTo);
     const name =

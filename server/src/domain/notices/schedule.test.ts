@@ -40,6 +40,6 @@ it('notifications above the hourly limit whose next hour falls into quiet hours 
   expect(dueAt(at(21, 40), at(21, 40), full)).toEqual(at(31));
 });
 
-it('quiet hours that begin and end at the same hour hold no notification back', () => {
+it('quiet hours that begin and end at the same hour delay no notification', () => {
   expect(dueAt(at(5), at(5), { ...always, quiet_from: 5, quiet_to: 5 })).toEqual(at(5));
 });

@@ -152,7 +152,7 @@ describe('a webhook endpoint that fails', () => {
     expect(await becomes('station', { status: 'live', password })).toBe('live');
   });
 
-  it('a webhook whose endpoint answers 410 is disabled at once', async () => {
+  it('a webhook whose endpoint answers 410 is disabled immediately', async () => {
     const { webhook } = await to.make('station');
     to.answer = (response) => response.writeHead(410).end();
     const { id } = await to.order();
@@ -216,7 +216,7 @@ describe('a webhook endpoint that fails', () => {
     expect((await to.deliveries(webhook.id))[0]).toMatchObject({ error: 'denied' });
   });
 
-  it('a full queue of a webhook that has failed for an hour, or whose account is disabled, drops new deliveries, with one notice', async () => {
+  it('new deliveries of a webhook are dropped, with one notice, if its queue is full and it has failed for an hour or its account is disabled', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.api
@@ -259,7 +259,7 @@ describe('a webhook endpoint that fails', () => {
 });
 
 describe('managing a webhook and its deliveries', () => {
-  it('the test event of a webhook is sent at once, and the eleventh test within a minute is refused', async () => {
+  it('the test event of a webhook is sent immediately, and the eleventh test within a minute is refused', async () => {
     const { webhook } = await to.make('station');
     const test = () =>
       to.api.call<Refused>(to.tokens.station, 'POST', `/api/arco/webhooks/${webhook.id}/test`, {});
@@ -270,7 +270,7 @@ describe('managing a webhook and its deliveries', () => {
     expect((await test()).data.code).toBe('too_many_requests');
   });
 
-  it('only the owner of a webhook can send one delivery, or the failed deliveries of a period, again under the same message ID', async () => {
+  it('only the owner of a webhook can resend one delivery or the failed deliveries of a period; a resent delivery keeps its message ID', async () => {
     const { webhook } = await to.make('station');
     const { id } = await to.order();
     await to.becomes(id, 100);

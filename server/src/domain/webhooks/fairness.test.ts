@@ -53,13 +53,13 @@ describe('claiming webhook deliveries', () => {
     expect(row!.usual_ms).toBeLessThan(8_000);
   });
 
-  it('all webhooks of a station together have at most eight calls at once', async () => {
+  it('all webhooks of a station together have at most eight simultaneous calls', async () => {
     for (let n = 0; n < 4; n++) await wait((await to.make('station')).webhook.id, 6);
     expect(await taken()).toHaveLength(8);
     expect(await taken()).toEqual([]);
   });
 
-  it('a working webhook endpoint gets a new event at once, and none is dropped, while ten thousand deliveries wait', async () => {
+  it('a working webhook endpoint gets a new event immediately, and no event is dropped, while ten thousand deliveries wait', async () => {
     const { webhook } = await to.make('station');
     await wait(webhook.id, 10_000, hour);
     const { id } = await to.order();

@@ -66,7 +66,7 @@ describe('a webhook that a manager disabled', () => {
     });
   });
 
-  it('a webhook that a manager disabled can be enabled by that manager, an admin or a super admin, and then sends for its owner again', async () => {
+  it('a webhook that a manager disabled can be enabled by that manager, an admin or a super admin, and then sends events again', async () => {
     for (const who of ['partner', 'admin', 'super'] as const) {
       const { webhook } = await to.make('station');
       await setStatus('partner', webhook.id, 'disabled');
@@ -149,7 +149,7 @@ describe('the URL of a webhook', () => {
     }
   });
 
-  it('a webhook delivery has the same error if the host is not found as if the host is in the internal network', async () => {
+  it('a webhook delivery to an unknown host has the same error as a delivery to a host in the internal network', async () => {
     const seen = [];
     for (const host of ['localhost:1', 'no-such-host.invalid']) {
       const { webhook } = await to.make('station');

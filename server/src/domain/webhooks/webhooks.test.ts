@@ -292,7 +292,7 @@ describe('the events that a webhook may receive', () => {
     },
   );
 
-  it('events for the webhook of a disabled account are kept for a day, and then fail as paused', async () => {
+  it('events for the webhook of a disabled account wait for a day; after that they fail with the error “paused”', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { webhook } = await to.make('station');

@@ -146,7 +146,7 @@ describe('reading a workbook', () => {
     ]);
   });
 
-  it('a file that begins like a workbook but is none is refused', async () => {
+  it('a file that begins like a workbook but is not a workbook is refused', async () => {
     expect(await refusal(Buffer.from('PK\u0003\u0004 and no more'))).toEqual(['file_unreadable']);
     expect(await refusal(zipOf({ 'a.txt': Buffer.from('a') }))).toEqual(['file_not_workbook']);
   });
@@ -247,7 +247,7 @@ describe('reading a malicious or large file', () => {
     expect(performance.now() - since).toBeLessThan(20_000);
   });
 
-  it('a workbook with a cell of 32,767 characters is read, and one with a longer cell is refused with the limit', async () => {
+  it('a workbook cell of 32,767 characters is read; a longer cell is refused, and the error contains the limit', async () => {
     expect(await rowsOf('xlsx', zipOf(workbookOf(cell('x'.repeat(32_767)))))).toEqual([
       ['x'.repeat(2_000)],
     ]);

@@ -33,7 +33,7 @@ describe('reading a sheet that the product wrote', () => {
     },
   );
 
-  it('the separator of a CSV file is found even if a long quoted cell is full of another separator', () => {
+  it('the separator of a CSV file is found even if a long quoted cell contains many other separators', () => {
     const file = Buffer.from(`a,b\n1,"${';'.repeat(30_000)}"\n`);
     expect([...separatedRows(file, readLimits)][0]!.cells).toEqual(['a', 'b']);
   });

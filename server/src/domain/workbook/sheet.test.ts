@@ -72,7 +72,7 @@ describe('merged cells', () => {
     .map((line) => `<row r="${line}">${text(`A${line}`, String(line))}</row>`)
     .join('');
 
-  it('the merged ranges of a sheet include those over several rows, cut at the last row with data, and exclude those within one row', async () => {
+  it('merged ranges of a sheet over several rows are returned up to the last row with data; ranges within one row are not returned', async () => {
     const merges =
       '<mergeCells count="4"><mergeCell ref="B2:C3"/><mergeCell ref="A4:A1048576"/><mergeCell ref="D3:D900"/><mergeCell ref="A1:F1"/></mergeCells>';
     expect((await sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges))))).merged).toEqual([

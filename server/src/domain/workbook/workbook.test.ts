@@ -97,7 +97,7 @@ describe('writing an Excel file', () => {
 });
 
 describe('writing a CSV file', () => {
-  it('a CSV file begins with the byte order mark and has figures without grouping', async () => {
+  it('a CSV file begins with the byte order mark, and its numbers have no thousands separators', async () => {
     expect((await made('csv', columns, [row])).toString()).toBe(
       '\ufeff运单号,金额,重量,折扣,件数,时间\r\nJDVE00000000001,197.05,4.3,85.00%,2,2026-03-02 10:30:00\r\n',
     );
@@ -220,7 +220,7 @@ describe('writing a large file', () => {
     },
   );
 
-  it('our own reader reads a large Excel file that we wrote with the same texts and amounts', async () => {
+  it('our reader reads an Excel file that we wrote, with the same amounts and with its texts trimmed', async () => {
     const texts = ['=1+1', '_x0041_', ' 𠮷 & <b>"', '00123'];
     const file = await made(
       'xlsx',

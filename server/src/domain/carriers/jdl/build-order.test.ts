@@ -91,7 +91,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('the body of an order with a pickup window differs only by the start and end time of the pickup window', () => {
+  it('the body of an order with a pickup window differs from the body without one only in the start and end time of the window', () => {
     expect(createBody(account, { ...order, ...window })).toBe(
       createBody(account, order).replace(
         '"commonChannelInfo"',
@@ -126,7 +126,7 @@ describe('the body of an order', () => {
     },
   );
 
-  it('the body of an order has every weight with at most two decimals', () => {
+  it('the body of an order contains every weight with at most two decimals', () => {
     for (let weight = 1; weight < 60_000; weight += 7)
       expect(/"weight":\d+(\.\d{1,2})?,/.test(createBody(account, { ...order, weight }))).toBe(
         true,
@@ -258,7 +258,7 @@ describe('the body of a modification', () => {
     }
   });
 
-  it('a modification with a new receiver that JDL would refuse is refused before a call', () => {
+  it('a modification is refused before the call to JDL if JDL would refuse its new receiver', () => {
     expect(() => modified({ receive_name: '😀' })).toThrow(
       expect.objectContaining({ code: 'invalid_input' }),
     );

@@ -72,7 +72,7 @@ describe('a refusal of JDL', () => {
     expect(text).toContain(code);
   });
 
-  it('a refusal has the carrier’s text without control characters, of limited length', () => {
+  it('the text of a refusal is the carrier’s text, shortened and without control characters', () => {
     const { text } = read({ code: 1, success: false, msg: `a\u0000\nb${'x'.repeat(2000)}` }) as {
       text: string;
     };

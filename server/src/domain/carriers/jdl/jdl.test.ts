@@ -310,7 +310,7 @@ describe('an order at JDL', () => {
 });
 
 describe('a repeated order at JDL', () => {
-  it('a repeated order is sent with the same bytes, and returns the waybill of the stored order', async () => {
+  it('a repeated order is sent to JDL with the same bytes as before, and returns the waybill of the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(
       await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
@@ -453,7 +453,7 @@ describe('other calls to JDL', () => {
     });
   });
 
-  it('waybill numbers are fetched, 1 to 500 at once', async () => {
+  it('one call to JDL fetches 1 to 500 waybill numbers; any other count is refused', async () => {
     replies = [good({ waybillCodeList: ['JDV000000000018'] }), good({})];
     expect(await jdl.prefetch(account, 1)).toMatchObject({
       outcome: 'ok',

@@ -128,7 +128,7 @@ describe('the problems of an order for JDL', () => {
     expect(problems(changes)).toEqual(expected);
   });
 
-  it('the problems of an order include all its invalid fields at once', () => {
+  it('the problems of an order include every invalid field, not only the first', () => {
     expect(
       Object.keys(
         problems({ sender_name: '', sender_phone: 'x', receive_name: '😀', weight: 0 }),

@@ -71,7 +71,7 @@ describe('JDL’s answer to an accepted order', () => {
     });
   });
 
-  it('an accepted order can be read from JDL’s older answer format, and a manual pre-sort is stored as awaiting manual pre-sorting', () => {
+  it('the answer to an order is read from JDL’s older format; an order that JDL sorts manually is stored as awaiting manual pre-sorting', () => {
     expect(answer('create-by-hand')).toMatchObject({ is: 'ok', code: '0_0001' });
     expect(acceptedOf(data('create-by-hand'), true, call)).toMatchObject({
       delivery_id: 'JDVE00000000018',
@@ -82,7 +82,7 @@ describe('JDL’s answer to an accepted order', () => {
     });
   });
 
-  it('an order is stored as awaiting manual pre-sorting if the carrier’s answer has needRetry', () => {
+  it('an order is stored as awaiting manual pre-sorting if needRetry is set in the carrier’s answer', () => {
     for (const needRetry of [true, 'true', 1, '1'])
       expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({
         need_retry: 1,
@@ -145,7 +145,7 @@ describe('waybill numbers in JDL’s answer', () => {
   ])('waybill numbers are found in JDL’s answer %j', (message) => {
     expect(waybillsOf(message)).toEqual(numbers);
   });
-  it('the list of waybill numbers is empty if JDL’s answer contains other data', () => {
+  it('the list of waybill numbers is empty if JDL’s answer contains something else than waybill numbers', () => {
     for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }])
       expect(waybillsOf(message)).toEqual([]);
   });
@@ -344,7 +344,7 @@ describe('an answer of JDL with any content', () => {
     }))
     .node.map((value) => JSON.stringify(value));
 
-  it('JDL’s answer with any content is read without an exception, as one of four outcomes', () => {
+  it('JDL’s answer is read as one of four outcomes without an exception, whatever the answer contains', () => {
     fc.assert(
       fc.property(
         fc.oneof(anything, named, fc.string()),

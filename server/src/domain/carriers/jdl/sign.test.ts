@@ -12,7 +12,7 @@ const keys = {
 const create = { ...keys, path: '/ecap/v1/orders/create', body: order };
 
 describe('the published signing vectors', () => {
-  it('the request body that JDL published as an example has 501 bytes here too', () => {
+  it('our copy of the request body that JDL published as an example has JDL’s length of 501 bytes', () => {
     expect(Buffer.byteLength(order)).toBe(501);
   });
 

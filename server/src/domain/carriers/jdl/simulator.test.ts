@@ -225,7 +225,7 @@ describe('calls to the JDL simulator over HTTP', () => {
     });
   });
 
-  it('an accepted order is at the JDL simulator with all its data, and returns label data', async () => {
+  it('an accepted order is stored at the JDL simulator with all its data, and its answer contains label data', async () => {
     const parcel = order();
     const answer = await accepted(parcel);
     expect(answer).toMatchObject({
@@ -309,7 +309,7 @@ describe('an order that exists exactly once at the JDL simulator', () => {
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'accepted', repeated: false });
   });
 
-  it('a stored order is accepted as repeated, or found by its fetched waybill number, if JDL answers a repeat with an error', async () => {
+  it('if JDL answers a repeated order with an error, the order is reported as stored, or is accepted if its waybill number is known', async () => {
     const numbers = await jdl.prefetch(account, 2);
     if (numbers.outcome !== 'ok') throw new Error(JSON.stringify(numbers));
     expect(numbers.value).toHaveLength(2);
@@ -377,7 +377,7 @@ describe('an order that exists exactly once at the JDL simulator', () => {
 });
 
 describe('the life of a parcel at the JDL simulator', () => {
-  it('a parcel’s messages from pickup to delivery are the same in pushes and in the trace, and then weight and fee are known', async () => {
+  it('a parcel’s messages from pickup to delivery are the same in pushes and in the trace; after the delivery, weight and fee are known', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };
     expect(await jdl.details(account, key)).toMatchObject({
@@ -471,7 +471,7 @@ describe('the life of a parcel at the JDL simulator', () => {
     expect(back!.return_delivery_id).not.toBe(key.delivery_id);
   });
 
-  it('JDL’s trace has the reason why a pickup ended, and an unknown code in it raises an alert', async () => {
+  it('JDL’s trace raises an alert for an unknown code, and reports an ended pickup as cancelled with its reason', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${key.delivery_id}/events`, {
       category: 987,
@@ -498,7 +498,7 @@ describe('the life of a parcel at the JDL simulator', () => {
     ).toMatch(/.+/);
   });
 
-  it('a modification changes the order at JDL, and sending the same modification again changes nothing more', async () => {
+  it('a modification changes the order at JDL; if the same modification is sent twice, the second has no further effect', async () => {
     const parcel = order();
     const key = { delivery_id: (await accepted(parcel)).delivery_id };
     const changed = {

@@ -96,7 +96,7 @@ describe('a message of JDL', () => {
     expect(returned('JDVE00000000099', { state: '10032', category: 430 })).toBeNull();
   });
 
-  it('a carrier message that a pickup ended has the reason', () => {
+  it('a carrier message has the cancel reason if JDL reports that the pickup ended', () => {
     expect(messageOf(row({ state: '200052', cancelReason: '客户取消寄件' }))).toMatchObject({
       effect: 'cancelled',
       cancel_reason: '客户取消寄件',
@@ -220,7 +220,7 @@ describe('a push of JDL', () => {
       });
   });
 
-  it('the answer to a push from JDL says whether the push was accepted, with JDL’s field names', () => {
+  it('the answer to a push from JDL has JDL’s field names, with code 200 for an accepted push and code 500 for a refused push', () => {
     expect(pushAnswer(true)).toEqual({ code: '200', msg: 'ok' });
     expect(pushAnswer(false)).toMatchObject({ code: '500' });
   });

@@ -91,7 +91,7 @@ describe('a repeated order (8016)', () => {
     },
   );
 
-  it('a repeated order that SF has cancelled is stored without a number, and its log entry has both answers', async () => {
+  it('a repeated order that SF has cancelled is reported as stored without a waybill number, and its log entry contains both answers', async () => {
     expect(await create(repeated, refused('8037', '订单已取消'))).toMatchObject({
       outcome: 'stored_without_number',
       code: '8037',
@@ -104,7 +104,7 @@ describe('a repeated order (8016)', () => {
     });
   });
 
-  it('an order that SF stored has the product that SF stored, so that a difference from the ordered product is noticed', async () => {
+  it('the stored delivery time of an order is the one that SF stored, so that a difference from the ordered one is noticed', async () => {
     const fast = stored(first, { routeLabelInfo: label('特快') });
     expect(await create(repeated, fast)).toMatchObject({ repeated: true, promise_time_type: '1' });
     expect(await create(fast, fast)).toMatchObject({ promise_time_type: '1' });
@@ -136,7 +136,7 @@ describe('two waybills for one order', () => {
 });
 
 describe('an order that SF does not reach (filterResult 3)', () => {
-  it('an order for which SF returns no waybill does not count as stored, in the create answer and in the search', async () => {
+  it('if SF returns no waybill for an order, the create is refused and the search reports the order as not stored', async () => {
     expect(await create(unreachable)).toMatchObject({ outcome: 'refused' });
     expect(await create(repeated, unreachable)).toMatchObject({
       outcome: 'refused',
@@ -148,7 +148,7 @@ describe('an order that SF does not reach (filterResult 3)', () => {
     });
   });
 
-  it('an order that has a waybill, but whose receiver SF cannot reach, is accepted without a label, with the reason', async () => {
+  it('if an order has a waybill but SF cannot reach its receiver, the order is accepted without a label and the reason is reported', async () => {
     const out = stored(first, { filterResult: 3, remark: '1' });
     const expected = {
       outcome: 'accepted',
@@ -224,7 +224,7 @@ describe('other unclear answers and messages of SF', () => {
     ).toBe(second);
   });
 
-  it('a lost parcel at SF is recognised by the reason codes that SF returns with the route, and not by a message pushed without them', async () => {
+  it('a lost parcel at SF is recognised by the reason codes in SF’s trace; a pushed message without reason code or remark raises no alert', async () => {
     const closed = { ...row, remark: '', opCode: '8000', reasonCode: '' };
     const traced = inner({
       success: true,

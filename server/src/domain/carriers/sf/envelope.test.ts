@@ -32,7 +32,7 @@ describe('an answer of SF’s service', () => {
     },
   );
 
-  it('if SF refuses without an error text, the text is “the carrier gave no reason” and the error code', () => {
+  it('if SF refuses a call without an error text, the shown text is “the carrier gave no reason” with the error code', () => {
     expect(readEnvelope(200, inner({ success: false, errorCode: '8057' }))).toMatchObject({
       is: 'refused',
       code: '8057',

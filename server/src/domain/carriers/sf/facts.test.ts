@@ -65,7 +65,7 @@ describe('a route of SF', () => {
     });
   });
 
-  it('a return message of SF contains the new waybill number, and a message about a lost parcel raises an alert', () => {
+  it('an SF message about a return contains the new waybill number, and an SF message about a lost parcel raises an alert', () => {
     const remark = '快件已退回/转寄，新单号为：SF7444496931340（原单号SF7444496931331）';
     expect(read(push([row({ opCode: '648', remark })])).messages[0]).toMatchObject({
       return_delivery_id: 'SF7444496931340',
@@ -132,7 +132,7 @@ describe('weight and fee in SF’s answers', () => {
     });
   });
 
-  it('the query for the fee of an SF waybill without fees is refused, and fees that cannot be read are returned as unreadable', async () => {
+  it('if an SF waybill has no fees, the query for its fee is refused; fees that cannot be read are returned as unreadable', async () => {
     const fees = (waybillFeeList: unknown) =>
       inner({ success: true, msgData: { waybillInfo: {}, waybillFeeList } });
     const none = answering(fees([]), fees(null), refused('6150', '找不到'));

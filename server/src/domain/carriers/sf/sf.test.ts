@@ -50,7 +50,7 @@ describe('a call to SF', () => {
     expect(answer).toMatchObject({ outcome: 'refused', call: { trace_id: 'R1' } });
   });
 
-  it('calls to an SF base URL without a path go to the service path of that host, but subscriptions go to SF’s own host', async () => {
+  it('calls to an SF base URL without a path use the path /std/service on that host; subscriptions always go to SF’s own host', async () => {
     const { carrier, calls } = answering(
       inner({ success: true, msgData: {} }),
       inner({ success: true, msgData: {} }),
@@ -89,7 +89,7 @@ describe('a call to SF', () => {
 describe('choosing the kind of signature for SF', () => {
   const wrong = JSON.stringify({ apiResultCode: 'A1006', apiErrorMsg: '数字签名无效' });
 
-  it('a call is signed in another way if SF refuses its signature, and later calls use the accepted way', async () => {
+  it('if SF refuses a call’s signature, the call is signed with another kind of signature, and later calls use the accepted kind', async () => {
     const fine = inner({ success: true, msgData: {} });
     const { carrier, calls } = answering(wrong, wrong, fine, fine);
     expect(await carrier.test(account)).toMatchObject({ outcome: 'ok' });
@@ -271,7 +271,7 @@ describe('a change or cancel at SF', () => {
     );
   });
 
-  it('several packages that together weigh less than SF accepts for a new order can still be sent to another receiver', () => {
+  it('the receiver of an SF order can be changed even if its packages are lighter than SF’s minimum weight for a new order', () => {
     const light = anOrder({ package_count: 2, weight: 5_000 });
     const body = answering().carrier.modifyBody(account, order, light, {
       ...light,

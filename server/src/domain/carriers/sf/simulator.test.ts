@@ -196,7 +196,7 @@ describe('calls to the SF simulator over HTTP', () => {
     expect(await sf.precheck(account, nameless)).toMatchObject({ value: { pickup_windows: [] } });
   });
 
-  it('SF’s coverage answer lists products, or says that the place is not served', async () => {
+  it('SF’s coverage answer lists the available products, or says that the place is not served', async () => {
     expect(await sf.precheck(account, anOrder({ promise_id: '' }))).toMatchObject({
       value: { served: true, products: [{ promise_id: '1' }, { promise_id: '2' }, {}, {}] },
     });

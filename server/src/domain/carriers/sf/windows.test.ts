@@ -73,7 +73,7 @@ describe('an order with a pickup window', () => {
 describe('the pickup windows of SF', () => {
   const windows = (msgData: unknown): string => inner({ success: true, msgData });
 
-  it('a coverage answer of SF has the pickup windows between two contacts with phones, without windows that cannot be read', async () => {
+  it('SF’s coverage answer contains pickup windows if both contacts have phones, and omits pickup windows that cannot be read', async () => {
     const { carrier, calls } = answering(
       filtered(2),
       times,

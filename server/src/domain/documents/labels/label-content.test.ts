@@ -36,7 +36,7 @@ describe('the content of a label', () => {
     expect(pages.map((page) => page.piece)).toEqual(['1/3', '2/3', '3/3']);
   });
 
-  it('the name and the phone of both sender and receiver are hidden on a label, each if its flag in the carrier’s data is set', () => {
+  it('a label hides the name or the phone of both sender and receiver if the flag for that field is set in the carrier’s data', () => {
     const both = only({});
     expect([both.receiver.name, both.receiver.phone, both.sender.name, both.sender.phone]).toEqual([
       '赵^_^',
@@ -109,7 +109,7 @@ describe('the content of a label', () => {
     expect(only({ remark: '备'.repeat(50) }).remark).toBe('备'.repeat(50));
   });
 
-  it('a label shows when it was printed, in Shanghai time, and which print of the parcel it is', () => {
+  it('a label shows the time of the print in Shanghai time, and the ordinal number of the print among the parcel’s prints', () => {
     expect(only({ printed_at: '2026-12-31T16:30:00.000Z', print_count: 2 }).printed).toBe(
       '2027-01-01 00:30  第 2 次打印',
     );

@@ -42,7 +42,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     },
   );
 
-  it('a label is readable from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
+  it('the QR code and the longest numbers of a label are readable from the black and white dots of a 203 dpi printer', async () => {
     const labels = [
       parcel({
         print_data: { ...face, qrcode_url: 'https://www.jdl.com/q?w=JDVE00000000017&from=label' },
@@ -128,7 +128,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     ]);
   });
 
-  it('a label omits characters that no typeface has, without a replacement box, even if a text has only such characters', async () => {
+  it('characters that no typeface has are left out of a label and not replaced by a box, even if a text has only such characters', async () => {
     const strange = '😀👨‍👩‍👧❤️\ue000محمدབོད᠊ᠮ가';
     const texts = {
       receive_name: `王${strange}明`,
@@ -148,7 +148,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
 });
 
 describe('a batch of labels', () => {
-  it('a batch of labels keeps its order and continues after labels that cannot be printed', async () => {
+  it('a batch of labels is printed in the given order, and labels that cannot be printed are skipped', async () => {
     const labels = [
       parcel({ delivery_id: 'JDVE00000000031' }),
       parcel({ delivery_id: '' }),

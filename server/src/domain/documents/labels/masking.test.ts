@@ -32,7 +32,7 @@ describe('a hidden phone', () => {
     expect(maskPhone(phone)).toBe(shown),
   );
 
-  it('a hidden phone shows at most seven digits of a mobile, whatever separates its groups', () => {
+  it('a hidden mobile number shows at most seven digits, whatever separates its groups of digits', () => {
     for (const phone of ['139 0013 9000', '139-0013-9000', '(139)00139000'])
       expect(maskPhone(phone).replace(/\D/g, '')).toHaveLength(7);
   });

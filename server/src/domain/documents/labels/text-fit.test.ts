@@ -64,7 +64,7 @@ describe('fitting a text into its field on a label', () => {
   it('a text on a label is not broken within a word or number that fits on one line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
-  it('a word on a label that is longer than a line is broken', () =>
+  it('a word that is longer than a line of a label’s text is broken', () =>
     expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
   it('no line of a text on a label starts with closing punctuation or ends with opening punctuation', () => {
     expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual([

@@ -91,7 +91,7 @@ describe('a label file in TSPL', () => {
     expect(codes).toEqual(['JDVE00000000017-1-2-', 'JDVE00000000017-2-2-', 'JDVE00000000017-1-1-']);
   });
 
-  it('a TSPL file is refused with more than five hundred pages, or on A4 paper', async () => {
+  it('a TSPL file is refused if it has more than five hundred pages or is for A4 paper', async () => {
     const many = renderLabels([{ ...sampleLabel, package_count: mostBitmapPages + 1 }], '76x130', {
       driver: 'tspl',
     });

@@ -189,7 +189,7 @@ describe('a label as a bitmap of whole dots', () => {
     },
   );
 
-  it('an offset moves every dot, and dots beyond the paper are cut off', () => {
+  it('an offset of a label moves every printed dot by the same distance', () => {
     const [there, moved] = [bitmapOf('76x130'), bitmapOf('76x130', { x: 9, y: -13 })];
     for (let y = 0; y < there.height - 13; y += 7)
       for (let x = 0; x < there.width - 9; x += 5)
