@@ -1,5 +1,6 @@
 /**
- * Reads addresses that users paste, with the official divisions. Pure functions: no I/O, no clock.
+ * Finds names, phones and addresses in texts that users paste, with the list of official divisions.
+ * Pure functions: no I/O, no clock.
  */
 import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import {

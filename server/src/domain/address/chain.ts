@@ -193,8 +193,8 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
 };
 
 /**
- * The chain of a city of which the text contains only an economic zone. The zone is not an official
- * division, so its name remains in the address.
+ * The province and city for a text that contains only an economic zone of the city. The zone is not
+ * an official division, so its name remains in the address.
  */
 const inArea = (city: Division, at: number): Chain => ({
   ...none,
@@ -259,7 +259,8 @@ const asFormerCity = (
 };
 /**
  * The score of a level that contradicts the level above it (内江 市中区). Any other way to read that
- * level scores more. Only the upper level scores less than the contradiction (天河区 of 深圳 天河区).
+ * level scores more. A reading with only the upper level scores less than the contradiction (天河区 of
+ * 深圳 天河区).
  */
 const contradictedWeight = 4;
 
@@ -326,7 +327,7 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
       if (one.level === 'city') offer(asFormerCity(one, { text, at, end }, known));
     if (former.length) offer(asFormerCounty(former, { text, at, end }, known));
   }
-  // 重庆 县 忠县: the level 县 of Chongqing itself is skipped.
+  // In 重庆 县 忠县, the single 县 is skipped, because it is a level between Chongqing and its counties.
   if (!chosen && known.province && text[at] === '县')
     return walk(text, at + 1, { ...known, depth: known.depth + 1 });
   return chosen ?? asContradiction(text, at, known);

@@ -72,7 +72,9 @@ const hasPresent = (name: string, { province, city }: Known): boolean =>
     pathOf(division).includes((city ?? province)!),
   );
 
-/** A chain with a former county, which was renamed, divided, merged or moved. */
+/**
+ * The province, city and county of a former county, which was renamed, divided, merged or moved.
+ */
 export const asFormerCounty = (
   named: readonly FormerDivision[],
   { text, at, end }: { text: string; at: number; end: number },

@@ -6,9 +6,9 @@ import { walk, nothing } from './chain.ts';
 import { contradicted } from './reading.ts';
 
 /**
- * The county of a chain, if another piece of the text contains a city or province. An ambiguous
- * county is searched in that city or province. If the county is in another city, the chain
- * contradicts itself, and the user has to decide.
+ * Finds the county of a chain of divisions if another piece of the text contains a city or
+ * province. An ambiguous county is searched in that city or province. If the county is in another
+ * city, the chain contradicts itself, and the user has to decide.
  */
 const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
   if (chain.county !== null)
@@ -74,8 +74,8 @@ export const withPlaceElsewhere = (
 };
 
 /**
- * The confidence from which a city or province counts as another place if a piece contains only its
- * name.
+ * The lowest confidence at which a piece that contains only the name of a city or province counts
+ * as another place.
  */
 const sureAlone = 85;
 

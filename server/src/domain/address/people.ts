@@ -44,8 +44,8 @@ const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
 };
 
 /**
- * The spans between `cuts`, if there are at least two and each has a phone, except a headline at the
- * start; otherwise null.
+ * The spans between `cuts` if there are at least two and each has a phone; otherwise null. A
+ * headline at the start needs no phone and is left out.
  */
 const accepted = (
   plain: string,
@@ -59,7 +59,10 @@ const accepted = (
   return people.length >= 2 && held.slice(headline).every((count) => count > 0) ? people : null;
 };
 
-/** The positions at which a form begins again: each place where its first label is repeated. */
+/**
+ * The positions at which a filled form begins in a text. A form begins wherever its first label is
+ * repeated.
+ */
 const labelCuts = (labels: readonly Label[]): number[] => {
   const first = labels.find((label) => label.kind !== 'number' && label.kind !== 'remark');
   if (!first) return [];

@@ -20,7 +20,7 @@ export interface Piece {
    */
   before: string;
   label: LabelKind | null;
-  /** True for the first piece after its label. */
+  /** True if the piece is the first one after its label. */
   labelled: boolean;
   besidePhone: boolean;
   /** True if the piece is alone on its line. */
@@ -50,7 +50,8 @@ const dates =
 const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
 
 /**
- * Matches the words that a chat copies in place of stickers and pictures, and mentions: [玫瑰], @小王.
+ * Matches mentions such as @小王, and the words that a chat copies in place of stickers and pictures,
+ * such as [玫瑰].
  */
 const stickers =
   /\[(?:图片|照片|语音|视频|文件|链接|位置|名片|红包|表情|动画表情|玫瑰|微笑|呲牙|愉快|害羞|调皮|偷笑|憨笑|捂脸|抱拳|握手|合十|强|胜利|爱心|太阳|咖啡|蛋糕|礼物|拥抱|鼓掌|庆祝|加油|好的|ok)\]|(?<=^|\s)@[^\s@]{1,20}(?=\s)/gi;
@@ -185,7 +186,7 @@ const addPiece = (state: State, plain: string, shown: string): void => {
   const lead = plain.length - open.length;
   const kept = shown.slice(lead, lead + bare.length);
   const last = state.pieces.at(-1);
-  // Mary Ann Lee is one name.
+  // Latin words with single spaces between them are one name, such as Mary Ann Lee.
   if (
     last &&
     state.gap === ' ' &&

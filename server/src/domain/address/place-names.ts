@@ -30,8 +30,8 @@ const newAreas: Readonly<Record<string, string>> = {
 };
 
 /**
- * A node of the tree of all names, character by character, so that a search reads no more
- * characters than the longest match.
+ * A node of the tree of all names; each step from node to node is one character. A search therefore
+ * reads no more characters than the longest match has.
  */
 interface Node {
   next: Map<string, Node>;

@@ -26,7 +26,7 @@ interface Rest {
   glued: boolean;
   /** True if this is the part of the piece before the divisions. */
   prefix: boolean;
-  /** True if this part is after the divisions, or elsewhere in the text. */
+  /** True if this part is after the start of the first division in the text. */
   behind: boolean;
 }
 
@@ -172,8 +172,8 @@ const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
 };
 
 /**
- * Takes a name from the end of an address that it follows without a separator. This is only done
- * beside the phone, or at the end of the text.
+ * Takes a name from the end of an address if no separator is between them. Only an address beside
+ * the phone or at the end of the text is searched.
  */
 const takeNameAtEnd = (rests: Rest[]): Name | null => {
   const last = rests.at(-1);

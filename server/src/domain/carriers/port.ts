@@ -361,9 +361,7 @@ export interface ActualFee {
   jd_amount: number;
   estimate_amount: number | null;
   jd_cal_weight: number | null;
-  /**
-   * One entry for each fee code with its current amount, without the rows that could not be read.
-   */
+  /** The current amount of each fee code. Rows that could not be read are left out. */
   fees: CarrierFee[];
   /**
    * Rows and numbers that are negative or cannot be read; if there are any, the other values are
@@ -429,7 +427,10 @@ export interface CarrierMessage {
   /** Our order number; empty if the carrier does not send it. */
   order_id: string;
   operation_time: Date;
-  /** The rank in a parcel's life, by which messages of the same second are ordered. */
+  /**
+   * The rank of the event in a parcel's life. Messages of the same second are ordered by their
+   * rank.
+   */
   rank: number;
   /** A hash of the facts in hex: a message has the same hash in a push and in a trace. */
   hash: string;
@@ -497,7 +498,10 @@ interface Operations {
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;
-  /** The meaning of a refused `precheck` for the places; `refused` if its words are unknown. */
+  /**
+   * Reads from the text of a refused `precheck` why the places are not served; `refused` if its
+   * words are unknown.
+   */
   refusedCoverage(text: string): 'out_of_area' | 'suspended' | 'refused';
   /** Fetches up to 500 waybill numbers, for accounts whose orders need a number in advance. */
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;

@@ -30,7 +30,10 @@ const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel):
   picked_up_at !== null &&
   picked_up_at >= visit.opened_at;
 
-/** The reason why a package must not leave, even if it was scanned before; null if it may leave. */
+/**
+ * The reason why a package must not be given to the courier, even if it was scanned before; null if
+ * it may be given.
+ */
 const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null => {
   if (state_code === stateCode.cancelled) return 'cancelled';
   return stopping ? 'cancelling' : null;

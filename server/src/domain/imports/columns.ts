@@ -34,7 +34,8 @@ const headOf = async (
 const shownChars = 40;
 
 /**
- * The first rows of a sheet, among which the row of titles is. Their texts are cut to `shownChars`.
+ * The first rows of a sheet, which include the row of column titles. Their texts are cut to
+ * `shownChars`.
  */
 export const headRows = async (
   work: Work,

@@ -37,6 +37,6 @@ export const importTasks: readonly TaskHandler<ImportContext>[] = [
   checkImportTask.runs(checkImport, { abandon: abandonChecking }),
   quoteImportTask.runs(quoteImport, { abandon: abandonPricing }),
   runImportTask.runs(runImport, { abandon: pauseImport }),
-  // Calls for parcels that an import ordered keep the pace of their carrier account.
+  // Calls for parcels that an import ordered are limited to the pace of their carrier account.
   sendOrderTask.runs(atPace(sendOrder)),
 ];

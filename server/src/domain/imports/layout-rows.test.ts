@@ -118,8 +118,8 @@ describe('recognizing the columns of an import', () => {
     // meaning.
     const again = layoutOf([titles, cells]);
     expect([again.mapping, again.fingerprint]).toEqual([found.mapping, found.fingerprint]);
-    // A single text above the titles is the name of the sheet, even if it contains a person. The
-    // title of a group that shows no role leaves the titles unchanged.
+    // A single text above the titles is the name of the sheet, even if it contains a word for a
+    // person. A group title such as 客户 shows no role, so it is not added to the titles below it.
     expect(
       layoutOf([['收件人信息表'], ['姓名', '电话', '地址', ''], cells]).columns[0],
     ).toMatchObject({ title: '姓名' });

@@ -150,7 +150,7 @@ const isWhole = (found: AddressCandidate | undefined): boolean =>
   found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
 
 const weighs = /^\d/;
-/** Finds the columns of fields that no title names, by the cells of the columns. */
+/** Finds columns by their cells for the fields that no column title contains. */
 const byContent = (
   { rows, head, width }: { rows: readonly TextRow[]; head: TextRow; width: number },
   { mapping, barred }: Titled,
@@ -270,8 +270,9 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
 };
 
 /**
- * A hash of the titles of a sheet; '' if there are no titles. A column of reasons does not count.
- * Text in brackets counts, because the role or the unit of a title is often only in the brackets.
+ * A hash of the column titles of a sheet; '' if there are no titles. The column of reasons is left
+ * out. Text in parentheses is included, because it is often the only part of a title that contains
+ * its role or unit.
  */
 export const fingerprintOf = (head: readonly string[]): string =>
   head.length === 0 ? '' : titlesHash(columnsOfFile(head));

@@ -51,7 +51,7 @@ const maskDigits = (written: string): string => {
   );
 };
 
-/** A text with every phone in it masked. */
+/** Masks every phone number in a text. */
 export const maskText = (text: string): string => {
   const plain = visibleText(text).normalize('NFKC');
   const masked = plain.replace(phones, maskDigits);

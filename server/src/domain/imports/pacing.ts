@@ -11,8 +11,8 @@ import type { ImportContext } from './store.ts';
 
 const scope = systemScope('pace of imports');
 /**
- * The priority is below that of users' own orders (−10). An import order waits for its time in a
- * worker, so a user's order waits for a worker only until that time.
+ * Users' own orders, with the priority −10, come before import orders. A worker waits for the
+ * reserved time of its import order, so a user's order waits at most until that time.
  */
 const afterPersons = -9;
 /**
@@ -70,8 +70,9 @@ const awaitMoment = async (
 
 /**
  * Returns a task that calls the carrier for one parcel. If an import ordered the parcel, the call
- * keeps the pace of its carrier account over all workers: each call has its own reserved time,
- * however late and often the job runs. An order that a user places singly runs at once.
+ * has its own reserved time, however late and often the job runs. The reserved times of all workers
+ * together keep the pace of the carrier account. An order that a user places singly runs
+ * immediately.
  */
 export const atPace =
   <Context extends Pick<ImportContext, 'db'>, Payload extends { express_id: number }>(

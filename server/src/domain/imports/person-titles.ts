@@ -77,8 +77,8 @@ const within: readonly [RegExp, PersonPart][] = [
 /** Words that show that an "address" is not postal, for example an IP or e-mail address. */
 const otherAddress = /(?:ip|网|链接|邮箱|邮件|email|mail|mac|web|url)/;
 /**
- * A title that contains only a role is a name if its word denotes a person: 收件人, 客户, Sender. 发货 and
- * 付款 are no persons; their columns contain dates and statuses.
+ * A title that contains only a role is a name column if its word denotes a person: 收件人, 客户, Sender.
+ * 发货 and 付款 do not, because their columns contain dates and statuses.
  */
 const somebody =
   /[人方员者]$|^(?:收件|寄件|发件|收|寄|发|客户|顾客|买家|买方|卖家|商家|店铺|店主|仓库|会员|业务员|司机|团长|recipient|receiver|consignee|addressee|sender|shipper|consignor|customer|buyer|client|to|from|ship to|ship from)$/;

@@ -118,7 +118,7 @@ const endsOf = (fields: ParcelFields): ImportPickup['places'] => ({
   receive_phone: fields.receive_phone,
 });
 
-/** The chosen pickup window of a pickup. `row`: the first row of the pickup. */
+/** The chosen pickup window of a pickup. `row` is the number of the pickup's first row. */
 export interface ChosenPickup {
   row: number;
   pickup_from: Date;

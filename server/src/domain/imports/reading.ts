@@ -242,7 +242,7 @@ const readOn = async (
     isBusy: () => listSlots.isBusy(),
     handOver: true,
     sheet: found.sheet ?? undefined,
-    // The rows are counted only when reading starts, because a continued sheet was counted before.
+    // If reading continues after an interruption, the rows were counted when it started.
     count: read === 0 ? { above: mostImportRows, most: mostImportRows + headAhead + 1 } : undefined,
     onCount: (found: number): void => void (counted = found),
   };

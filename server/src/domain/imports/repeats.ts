@@ -7,8 +7,8 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 import { countChanged, within } from './marks.ts';
 
 /**
- * The number of days of which parcels are compared: enough to find a sheet that is sent twice, few
- * enough to read quickly.
+ * The number of past days whose parcels are compared. This is enough to find a sheet that is sent
+ * twice, and few enough to read quickly.
  */
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
@@ -20,8 +20,8 @@ const codes = [
   'import_order_elsewhere',
 ];
 /**
- * The number of other open imports of the station whose order numbers are compared; the newest
- * imports are taken.
+ * The largest number of other open imports of the station whose order numbers are compared. The
+ * newest imports are compared.
  */
 const comparedImports = 5;
 /**
@@ -114,7 +114,7 @@ const otherImports = async (
 };
 
 /**
- * SQL: the warnings of a compared row. It equals an earlier row of its import, a parcel sent
+ * SQL: the warnings of a row that equals an earlier row of its import, a parcel that was ordered
  * before, or a row of another import.
  */
 const repeatWarnings = sql`case when first_no < no

@@ -157,7 +157,7 @@ export const checkWeight = (sheet: Sheet, { max_weight }: ImportReferences): num
 interface WholeRule {
   least: number;
   most: number;
-  /** The value that is used for an empty cell. */
+  /** The number that is used if the cell is empty. */
   otherwise: number;
   read: (text: string) => number | null;
 }

@@ -78,6 +78,6 @@ export const rowOffer = (
       choice: null,
     };
   const code = pricedParcel(facts).receive_code;
-  // If no product can be ordered, the first product is returned with the reason.
+  // If no product can be ordered, the first product is returned with the reason why.
   return chooseOffer(quotes, station, code, hoursOf(fields)) ?? { offer: quotes[0], choice: null };
 };

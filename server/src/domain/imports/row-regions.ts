@@ -80,7 +80,7 @@ export const readText = (sheet: Sheet): void => {
     if (found.confidence[part] < doubtfulBelow)
       sheet.say(field, 'warning', { code: 'import_text_doubtful' });
   }
-  // If the free text contains only name and phone, another column contains the whole address.
+  // If the free text contains only name and phone, the whole address is in another column.
   const apart =
     address !== '' && found.province === '' && regions.every((region) => region === '')
       ? parseAddress(address.slice(0, longestText)).candidates[0]
@@ -90,7 +90,8 @@ export const readText = (sheet: Sheet): void => {
 
 /**
  * Moves the region at the beginning of an address to the region's fields, and removes it from the
- * address if it is complete. If region fields were typed, only a county that fits them is taken.
+ * address if it is complete. If the sheet has region columns, only a county that fits them is
+ * moved.
  */
 const readRegion = (
   sheet: Sheet,

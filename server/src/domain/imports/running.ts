@@ -44,7 +44,7 @@ export interface Confirmation {
   expected_amount: number;
   rows: 'all' | 'covered';
   /**
-   * The chosen pickup windows for pickups in the quote. If a pickup has no window, the courier
+   * The chosen pickup windows. If the quote contains a pickup without a chosen window, the courier
    * comes as soon as possible.
    */
   pickups: readonly ChosenPickup[];

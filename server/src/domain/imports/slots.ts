@@ -3,8 +3,8 @@ import type { Work } from '#platform/db/db.ts';
 
 /**
  * Milliseconds between two import orders of one carrier account, over all imports and workers. The
- * carrier accepts twenty calls per second; the interval is a fifth longer, because calls may be
- * late. A parcel that a user orders singly does not wait.
+ * carrier accepts twenty calls per second. The interval is a fifth longer than this needs, because
+ * calls may be late. A parcel that a user orders singly does not wait.
  */
 export const orderEveryMs = 60;
 
@@ -34,8 +34,8 @@ export const reserveSlots = async (
 };
 
 /**
- * Returns the last `count` of the times that this transaction has reserved. The account's row is
- * still locked, so nobody has reserved later times.
+ * Makes the last `count` times that this transaction has reserved free again. The account's row is
+ * still locked, so no later times can have been reserved.
  */
 export const releaseSlots = async (
   work: Work,

@@ -89,8 +89,8 @@ export const noteRow = async (
 };
 
 /**
- * Ends an edit; it is a step that can be undone if it changed a row. Deletes the oldest steps if
- * there are more than `mostImportSteps`, or if all steps together have too many rows.
+ * Ends an edit. If the edit changed a row, it becomes a step that can be undone. Deletes the oldest
+ * steps if there are more than `mostImportSteps`, or if all steps together have too many rows.
  */
 export const endStep = async (work: Work, { id, begun }: Step): Promise<void> => {
   if (!begun) return;

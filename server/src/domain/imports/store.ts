@@ -113,7 +113,7 @@ const unknownDetails: Details = {
 };
 
 /**
- * The numbers of an import's parcels that the carrier refused, has not answered, or that are on
+ * Counts the parcels of an import that the carrier refused or has not answered, or that are on
  * hold. They are found by these states, not by the import's rows.
  */
 const outcomesOf = async (
@@ -294,7 +294,7 @@ export const writeImport = async (
     where id = ${id}`.execute(work.tx);
 };
 
-/** The rows of an import by mark, counted now. */
+/** Counts the rows of an import by mark. */
 export const countMarks = async (work: Work, id: number): Promise<Import['counts']> => {
   const { rows } = await sql<{ mark: ImportMark; n: number }>`select mark, count(*) as n
     from import_rows where import_id = ${id} group by mark`.execute(work.tx);

@@ -11,16 +11,16 @@ export interface OwnedTitle {
   role: TitleRole | null;
   /** The title without its role, brackets, spaces and punctuation. */
   rest: string;
-  /** The word of the role; '' if there is none or it is in brackets. */
+  /** The word of the role; '' if there is none or it is in parentheses. */
   word: string;
-  /** The words of the title without the text in brackets. */
+  /** The words of the title without the text in parentheses. */
   main: string;
 }
 
 type Owner = Exclude<TitleRole, 'unclear'>;
 
 /**
- * The words of each role in titles. If several words begin at the same position, the longest
+ * The words of each role in column titles. If several words begin at the same position, the longest
  * counts. If a title contains several words, the last one counts: 代发收件人 is the recipient.
  */
 const chinese: Readonly<Record<Owner, string>> = {
@@ -84,7 +84,7 @@ const withoutRole = (text: string): string =>
 
 const rolesIn = (text: string): { role: TitleRole | null; word: string; rest: string } => {
   const words = text.match(roleWords) ?? [];
-  // 收货人手机号/提货人手机号 contains the same part twice.
+  // A title such as 收货人手机号/提货人手机号 contains the same part twice.
   const parts = text.split(/[/、|,]/);
   const rest = withoutRole(
     parts.every((part) => part.search(roleWords) >= 0) ? firstOf(parts) : text,

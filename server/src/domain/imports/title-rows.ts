@@ -54,8 +54,8 @@ export const hasReasonColumn = (titles: readonly string[]): boolean =>
   titles.length > 1 && reasonTitles.includes(lastOf(titles));
 
 /**
- * Titles without the column of reasons, so that the file counts as the same layout when it is
- * uploaded again.
+ * Removes the title of the column of reasons, so that the file is recognised as the same layout
+ * when it is uploaded again.
  */
 export const columnsOfFile = (titles: readonly string[]): readonly string[] =>
   hasReasonColumn(titles) ? titles.slice(0, -1) : titles;

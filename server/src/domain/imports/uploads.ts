@@ -18,10 +18,9 @@ export interface NewImport {
 }
 
 /**
- * Stores an uploaded sheet and queues its reading. Returns the import's id, and `fresh`: false if
- * an existing import is returned. This is the case if the user has uploaded the same bytes for the
- * same station before. An import that failed, or was cancelled with nothing ordered, does not
- * count.
+ * Stores an uploaded sheet, queues its reading and returns the import's id. If the user has
+ * uploaded the same bytes for the same station before, that import is returned and `fresh` is
+ * false. An earlier import that failed, or was cancelled before a row was ordered, does not count.
  */
 export const storeImport = async (
   work: Work,
@@ -61,14 +60,17 @@ export const storeImport = async (
   return { id, fresh: true };
 };
 
-/** The number of days for which a failed or cancelled import without ordered rows is stored. */
+/**
+ * The number of days for which a failed or cancelled import is stored if none of its rows became a
+ * parcel.
+ */
 const storedDaysOfNothing = 7;
 
 /**
- * Locks the oldest import that was not changed for the number of days in the network settings. An
- * import that failed or was cancelled without an order needs fewer days. Imports that are being
- * ordered stay. The import is cancelled first, because its rows are removed in several transactions
- * and must not be ordered meanwhile.
+ * Locks the oldest import that was not changed for the number of days in the network settings. A
+ * failed or cancelled import without an order is locked after fewer days. An import that is being
+ * ordered is not locked. The import is cancelled first, because its rows are removed in several
+ * transactions and must not be ordered meanwhile.
  */
 const nextOldImport = async (work: Work, before: Date, now: Date): Promise<number | null> => {
   const { rows } = await sql<{ id: number; changeable: boolean }>`select id,
@@ -90,7 +92,8 @@ export const removeOldImports = async (work: Work, now: Date, most: number): Pro
   const before = daysBefore(now, await readSetting(work, 'import_days'));
   return removeWithParts(work, most, {
     table: 'imports',
-    // Removing an import also removes its file and the steps of its edits.
+    // Removing an import costs as much as 100 rows, because it also removes its file and the steps
+    // of its edits.
     cost: 100,
     parts: [
       { table: 'import_step_rows', column: 'import_id', cost: 1 },

@@ -32,7 +32,7 @@ const balanceOf = (data: Stored['data']): InboxEntry['balance'] => {
   };
 };
 
-/** SQL that is true for entries of the caller about stations that the caller may still see. */
+/** SQL: true if the entry belongs to the caller and the caller may still see its station. */
 const own = (actor: Actor) => {
   const scope = scopeOf(actor);
   return scope.kind === 'all'
@@ -96,7 +96,7 @@ const setupsOf = async (
 
 /**
  * The newest entries with their subjects, as far as the caller may see them now. If `only` is
- * given, the unread entries with these ids.
+ * given, returns the unread entries with these ids instead.
  */
 export const entriesOf = async (
   work: ReaderWork,

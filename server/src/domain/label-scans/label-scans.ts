@@ -125,7 +125,7 @@ type PrintRow = RowOf<
   'id' | 'express_id' | 'delivery_id' | 'verified_packages' | 'created_at'
 > & { later_copies: number };
 
-/** Compares a scanned number with a printed label, and records that the label was scanned back. */
+/** Compares a scanned number with a printed label, and records the scan that verified the label. */
 export const verifyLabel = async (
   work: UserWork,
   { id, number, at }: { id: number; number: string; at: Date },

@@ -49,7 +49,7 @@ it('a manager and all accounts that the manager created share one limit of live-
     expect(() => open(account, role, manager)).toThrow(
       expect.objectContaining({ code: 'too_many_streams_of_manager', params: { limit: 3 } }),
     );
-  // These streams belong to accounts that have no manager or that an admin created.
+  // The limit per manager does not apply to an account without a manager or to admins.
   open(5, 'user', null);
   for (let account = 6; account < 12; account++) open(account, 'admin', null);
   expect(clients.all.size).toBe(10);

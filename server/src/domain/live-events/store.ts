@@ -66,7 +66,8 @@ const conditionOf = ({ scope, account_id }: Reader) =>
 /**
  * The events that were committed after `from`, each once, whatever the order of their ids and
  * commits. They are the rows that the snapshot `from` did not see and the current snapshot (or
- * `until`) sees. If `from` is null, only the position is returned. It needs one round trip.
+ * `until`) sees. If `from` is null, only the position is returned. The function makes one round
+ * trip to the database.
  */
 export const readEvents = async (
   db: Db,

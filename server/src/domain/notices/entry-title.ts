@@ -153,7 +153,10 @@ export interface MessageLine {
   path: string;
 }
 
-/** The entry as one line of a message; null if the reader may no longer see what it is about. */
+/**
+ * The entry as one line of a message; null if the reader may no longer see the parcel or other
+ * subject of the entry.
+ */
 export const lineOf = (entry: InboxEntry, reader: MessageReader): MessageLine | null => {
   const title = titleOf(entry, reader);
   if (title === null) return null;

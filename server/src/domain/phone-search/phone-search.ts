@@ -104,8 +104,7 @@ export const countPhoneSearch = async (
   }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  // A phone of the actor's own station is shown completely anyway, so that such a search is not
-  // counted.
+  // A phone of the actor's own station is shown completely anyway, so this search is not counted.
   if (
     !phone ||
     !seesOthers(work.actor) ||

@@ -32,8 +32,8 @@ interface Row extends StationTerms {
 }
 
 /**
- * The largest number of transactions and parcels in which the first top-up or parcel is searched. A
- * new station has only a few, and an older station's first one is among its earliest.
+ * The first top-up or parcel of a station is searched among this number of its oldest transactions
+ * or parcels. A new station has only a few of them.
  */
 const looksAt = 100;
 
@@ -170,7 +170,8 @@ const setupOf = async (
 
 /**
  * The setup progress of the stations that `from` selects, in the order of `no` and within the
- * scope. `from` is SQL with station ids and `no`; the guides of `account_id` are marked.
+ * scope. `from` is SQL that returns station ids and `no`. The setup guides of the account
+ * `account_id` are marked.
  */
 export const setupsOf = async (
   work: Work,

@@ -150,8 +150,8 @@ const idsOf = async <App extends ListContext>(
 };
 
 /**
- * The ids of the chosen rows, or of the rows that match the filter now, each once and within the
- * limits of the list.
+ * The ids of the chosen rows, or of the rows that match the filter now. Each id occurs only once.
+ * The limits of the list apply.
  */
 export const chosenIds = async <App extends ListContext>(
   app: App,

@@ -27,7 +27,8 @@ export interface ExportList<App> {
 export type ExportLists<App> = Readonly<Record<string, ExportList<App>>>;
 
 /**
- * A column whose cells are calculated from several fields; `fields` lists them with spaces between.
+ * A column whose cells are calculated from several fields. `fields` lists these fields, separated
+ * by spaces.
  */
 export const madeOf = (fields: string, make: MadeColumn['make']): MadeColumn => ({
   fields: fields.split(' '),
@@ -42,7 +43,7 @@ export const fieldsOf = (key: string, column: ExportColumn): readonly string[] =
 export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, kind]));
 
-/** Columns that show several 1/0 flags as text; `fields` lists them with spaces between. */
+/** Columns that show several 1/0 flags as text. `fields` lists the flags, separated by spaces. */
 export const flags = (fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, yesNo(field)]));
 

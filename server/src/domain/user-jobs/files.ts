@@ -76,7 +76,7 @@ export const storedFile = async (
 };
 
 /**
- * The file of a job, read within the scope `reader` piece by piece while it is sent. The caller
+ * Reads the file of a job piece by piece while it is sent, within the scope `reader`. The caller
  * must have checked that the user owns the job.
  */
 export async function* fileOf(
@@ -98,7 +98,9 @@ export async function* fileOf(
   }
 }
 
-/** Files with one person's data that were created before this time are too old for download. */
+/**
+ * Files with one person's data can no longer be downloaded if they were created before this time.
+ */
 const personFilesBefore = (now: Date): Date =>
   new Date(now.getTime() - personFileHours * 3_600_000);
 
@@ -111,8 +113,8 @@ const pieceCost = 50;
 
 /**
  * Removes pieces of old files until the cost `most` is reached. A file is old if its job is older
- * than the setting, or if it has a person's data and is older than the limit for these. A file that
- * lost a piece is not offered any more. Returns the cost.
+ * than the setting. A file with a person's data has a shorter limit. A file that lost a piece can
+ * no longer be downloaded. Returns the cost.
  */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));

@@ -327,7 +327,7 @@ describe('managing a webhook and its deliveries', () => {
     ).toEqual({ id: webhook.id });
     expect(await to.hook(webhook.id)).toBeUndefined();
     to.api.clock.advance(20 * 24 * hour);
-    // The time of a delivery comes from the database's clock, so it is set here.
+    // The database's clock sets the time of a delivery, so the test changes that time afterwards.
     await to.api.rows(
       sql`update webhook_deliveries set at = ${new Date(to.api.clock.now().getTime() - 15 * 24 * hour)}`,
     );

@@ -13,10 +13,7 @@ export interface EndedWebhook {
   name: string;
 }
 
-/**
- * Writes a notice for the account of a webhook: nothing more is sent to the webhook, with the
- * reason.
- */
+/** Notifies the account of a webhook that nothing more is sent to the webhook, and why. */
 export const noticeStop = async (
   work: Work,
   { id, account_id, station_id, name }: EndedWebhook,
@@ -37,8 +34,8 @@ export const noticeStop = async (
 
 /**
  * Disables every enabled webhook of an account whose access was reset, because another person may
- * have known the password. Each gets a notice. The owner can enable a webhook with the password.
- * Returns the disabled webhooks.
+ * have known the password. A notice is written for each webhook. The owner can enable a webhook
+ * with the password. Returns the disabled webhooks.
  */
 export const endWebhooks = async (
   work: Work,

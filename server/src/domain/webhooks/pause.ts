@@ -4,9 +4,9 @@ import { sql } from '#platform/db/db.ts';
 import { retriedFor } from './schedule.ts';
 
 /**
- * SQL that is true for a webhook `k` whose account or the account's station is disabled, as long as
- * role and station of the account are unchanged. Deliveries of such a webhook wait, because the
- * account may be enabled again before their attempts end.
+ * SQL: true if the account of the webhook `k`, or the account's station, is disabled. The account
+ * must still have the role and station that are stored in `k`. Deliveries of such a webhook wait,
+ * because the account may be enabled again before their attempts end.
  */
 export const isPaused = sql<boolean>`exists (select from accounts a
   left join stations t on t.id = a.station_id

@@ -17,8 +17,8 @@ export const replayOne = async (
 };
 
 /**
- * Sends the oldest failed or skipped deliveries again whose events happened between `from` and
- * `to`. Returns the number of deliveries.
+ * Sends failed or skipped deliveries again if their events happened between `from` and `to`, the
+ * oldest deliveries first. Returns the number of deliveries.
  */
 export const replayRange = async (
   work: Work,
@@ -33,8 +33,8 @@ export const replayRange = async (
 };
 
 /**
- * Makes the pending deliveries of a webhook that was enabled again due now, with a new series of
- * attempts.
+ * Makes the pending deliveries of a webhook due now, after the webhook was enabled again. Their
+ * attempts start again from the first.
  */
 export const resumeWaiting = async (work: Work, webhook_id: number, now: Date): Promise<void> => {
   await sql`update webhook_deliveries set ${anew(now)} where webhook_id = ${webhook_id}

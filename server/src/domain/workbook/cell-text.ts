@@ -12,7 +12,7 @@ export interface SheetRow {
   cells: TextRow;
   /** The row number that a spreadsheet shows, counted from 1 with empty rows. */
   line: number;
-  /** Hidden by a user or by a filter. */
+  /** True if a user or a filter hides the row. */
   hidden: boolean;
 }
 
@@ -48,8 +48,8 @@ export const cellText = (text: string, limit: number): string => {
 };
 
 /**
- * The cells of a row without columns beyond the limit and without empty cells at the end. Throws
- * `file_row` if the row has too many characters.
+ * Returns the cells of a row. Columns beyond the limit and empty cells at the end are left out.
+ * Throws `file_row` if the row has too many characters.
  */
 export const rowOf = (
   cells: readonly (string | undefined)[],

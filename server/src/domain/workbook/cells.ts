@@ -36,8 +36,8 @@ export const plainText = (value: string): string => {
 };
 
 /**
- * Escapes a text for Excel, which would read `_x0041_` as the character of that number: the first
- * underscore is escaped.
+ * Escapes the first underscore of `_x0041_` in a text, because Excel would otherwise read it as the
+ * character with this number.
  */
 export const excelText = (value: string): string => {
   const plain = plainText(value);
@@ -113,8 +113,8 @@ export const widths: Record<CellKind, number> = {
  */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
 /**
- * Signs because of which a text is quoted: a spreadsheet may expect any of these separators,
- * depending on its user's settings.
+ * Matches the signs that require quotation marks around a text. A spreadsheet may expect any of
+ * these separators, depending on its user's settings.
  */
 const needsQuotes = /[",;|\r\n\t]/;
 

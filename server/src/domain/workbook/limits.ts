@@ -47,7 +47,10 @@ export const readLimits = {
 };
 export type ReadLimits = typeof readLimits;
 
-/** The largest number of columns that are read, and of characters of a cell that are stored. */
+/**
+ * `mostColumns`: the largest number of columns that are read. `keptChars`: the largest number of
+ * characters of a cell that are stored.
+ */
 export const mostColumns = 200;
 export const keptChars = 2_000;
 

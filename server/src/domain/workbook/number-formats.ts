@@ -73,7 +73,7 @@ const showsLoss = /^\d{15}00+$/;
 
 /**
  * The text of a number with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole
- * number that may have lost its last digits, although its digits do not show it, gets an exponent:
+ * number that may have lost its last digits gets an exponent if its digits do not show the loss:
  * 2.61101123456789E+15.
  */
 const numberText = (number: number): string => {

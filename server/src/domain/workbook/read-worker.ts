@@ -123,8 +123,8 @@ const read = async (job: ReadJob): Promise<SheetEnd> => {
 };
 
 /**
- * The refusal for an error. A string or buffer above the engine's limit counts as out of memory
- * too.
+ * Turns an error of the reader into the refusal of the file. A string or buffer above the engine's
+ * limit counts as out of memory too.
  */
 const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
   if (error instanceof UnreadableFile) return error;

@@ -95,8 +95,8 @@ const openThread = (
     receive(new ReadingInterrupted(`the reader ended with ${code}`));
   });
   let left = waitMs;
-  // The CPU time that is left at least. The elapsed time is subtracted, and when nothing is left,
-  // the real CPU time of the thread is read.
+  // A lower bound of the CPU time that is left. The elapsed time is subtracted from it. When it
+  // reaches zero, the real CPU time of the thread is read.
   let cpuLeft = cpuMs;
   const hears = (ms: number): Promise<void> =>
     new Promise((resolve) => {

@@ -70,8 +70,8 @@ class Window {
     while (this.text.length - this.at < characters && this.more());
   }
   /**
-   * The position of the next match from `from` on, relative to `at`. It is the end of the file if
-   * there is no match, and stops beyond `most`.
+   * The position, relative to `at`, of the first match at or after `from`. It is the end of the
+   * file if there is no match. The search stops after `most` characters.
    */
   find(pattern: RegExp, from: number, most: number): number {
     for (let start = from; ;) {

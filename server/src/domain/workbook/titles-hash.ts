@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
 /**
- * A constant that is hashed too. With it, a hash never equals an older hash, which was calculated
- * from titles without their brackets.
+ * A constant that is hashed together with the titles. Older hashes were calculated from titles
+ * without their parentheses, and must not equal a new hash.
  */
 const edition = 'titles 2';
 

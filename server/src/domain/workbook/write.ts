@@ -187,8 +187,8 @@ const xlsx = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => {
 };
 
 /**
- * The file as a stream, row by row: memory does not grow with the rows. Every text stays
- * text, and no cell is a formula.
+ * Writes the file as a stream, row by row, so that memory does not grow with the number of rows.
+ * Every text stays text, and no cell is a formula.
  */
 export const writeWorkbook = (
   format: WorkbookFormat,

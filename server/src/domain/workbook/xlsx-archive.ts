@@ -12,7 +12,7 @@ import type { XmlHandlers } from './xml-scanner.ts';
 
 /** The largest number of characters of an XML tag; the tags of regular files are shorter. */
 const longestTag = 65_536;
-/** The longest form of one character in XML: `&quot;` has six. */
+/** The largest number of characters that XML needs for one character: `&quot;` has six. */
 export const rawFactor = 6;
 
 const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {

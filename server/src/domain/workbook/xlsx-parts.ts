@@ -2,8 +2,8 @@ import { cellKinds, numberFormats } from './cells.ts';
 import type { CellKind } from './cells.ts';
 
 /**
- * The parts of a workbook with one sheet, except the sheet itself. ECMA-376, the minimum that
- * Excel, WPS and LibreOffice open without a question.
+ * The parts of a workbook with one sheet, except the sheet itself. They are the smallest part of
+ * ECMA-376 that Excel, WPS and LibreOffice open without a warning.
  */
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

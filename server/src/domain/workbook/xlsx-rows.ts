@@ -51,7 +51,9 @@ interface Cell {
 
 const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** A cell with the attributes of its tag; without a reference, it is in the column `next`. */
+/**
+ * Opens a cell with the attributes of its tag. A cell without a reference is in the column `next`.
+ */
 const openCell = (attributes: string, next: number): Cell => {
   const opened: Cell = { column: next, type: '', style: -1, raw: '' };
   for (const [, name, double, single] of attributes.matchAll(cellAttributes)) {
@@ -159,7 +161,9 @@ export interface SheetChoice {
   rest?: (() => void) | undefined;
 }
 
-/** The indexes of the sheets in which the first sheet with a row is searched. */
+/**
+ * The indexes of the sheets that are tried in this order. The first of them that has a row is read.
+ */
 const sheetsToRead = ({ sheets }: Parts, sheet: number | undefined): number[] => {
   if (sheet !== undefined) return [sheet];
   const shown = sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));

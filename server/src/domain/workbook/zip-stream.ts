@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** A file of an archive. Its content is read once, after the entry before it is written. */
+/** A file of an archive. Its content is read once, after the previous file has been written. */
 export interface ZipEntry {
   name: string;
   content: AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -58,7 +58,8 @@ const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
 
 /**
  * Compresses the content of an entry in a thread of the runtime, and writes its checksum and sizes
- * into `written`. The level is fast, because rows repeat so much that a slow level saves little.
+ * into `written`. The fast compression level is used, because rows repeat so much that a slow level
+ * saves little.
  */
 async function* packed(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer> {
   async function* summed() {

@@ -131,8 +131,8 @@ export const createBody = (
 };
 
 /**
- * Body of orders/precheck: the two addresses. The body also has the goods if a product is chosen,
- * and JDL then returns an estimate.
+ * Builds the body of orders/precheck with the two addresses. If a product is chosen, the body also
+ * contains the goods, and JDL returns an estimate.
  */
 export const precheckBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   bodyOf({
@@ -211,7 +211,7 @@ export const modifyBody = (
   return bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...changes });
 };
 
-/** Body of every call about one waybill, with additional fields in `more`. */
+/** Builds the body of a call about one waybill. `more` contains additional fields. */
 export const aboutBody = (
   account: CarrierAccount,
   key: ParcelKey,

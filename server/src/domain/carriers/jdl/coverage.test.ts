@@ -86,7 +86,7 @@ describe('a refusal of coverage', () => {
     ['参数错误：receiverContact.fullAddress 长度超出范围', 'refused'],
     ['重量超出范围', 'refused'],
     ['商家合同已到期', 'refused'],
-    // Texts that resemble texts about a place, but are about something else.
+    // These texts resemble texts about a place, but are about something else.
     ['商家账号已暂停使用', 'refused'],
     ['账户余额不足，暂停揽收服务', 'refused'],
     ['您的月结账号已停发', 'refused'],

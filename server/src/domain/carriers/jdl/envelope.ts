@@ -123,8 +123,7 @@ export const readEnvelope = (
 
   const { success, data } = envelope;
   const { code, text } = wordsOf(envelope);
-  // An answer of the print service with the fields of the order service counts as a success only if
-  // its `success` is not false.
+  // An answer of the print service is a success if its `code` is 1 and its `success` is not false.
   if (
     domain === 'jdcloudprint' &&
     textOf(envelope['code']) === '1' &&

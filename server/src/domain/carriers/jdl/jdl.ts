@@ -41,7 +41,7 @@ const cancelResults: Record<string, CancelResult> = {
   '4': 'intercepting',
 };
 
-/** Texts that successful answers have and that contain no information. */
+/** Matches texts of successful answers that contain no information. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
 
 /**

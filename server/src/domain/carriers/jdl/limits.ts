@@ -16,8 +16,8 @@ const limits = {
 } as const;
 
 /**
- * The temperature layer of each goods type, which fresh and cold products need; the goods types 3
- * and 4 have none.
+ * The temperature layer of each goods type. JDL requires it for fresh and cold products. The goods
+ * types 3 and 4 have none.
  */
 const warmLayers: Record<number, string> = {
   1: 'common',

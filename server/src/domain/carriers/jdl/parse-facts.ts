@@ -190,14 +190,17 @@ const estimateOf = (data: Fields): Coverage['estimate'] => {
 };
 
 /**
- * Words of refusals that have other reasons than the place. They are about the account, its money
- * or contract, the goods, their weight or size, or the time.
+ * Words of refusals whose reason is not the place. The reason is the account, its money or
+ * contract, the goods, their weight or size, or the time.
  */
 const otherWords = [
   /[账帐][号户]|余额|欠费|合同|合约|商品|品类|货物|物品|托寄物|重量|超重|尺寸|体积|长度|时间|时段/,
   /\b(?:accounts?|balance|contracts?|goods|weight|size|dimensions?|time)\b/i,
 ];
-/** Texts about a place that the carrier does not serve for a while, as opposed to never. */
+/**
+ * Matches texts about a place that the carrier temporarily does not serve, but not texts about a
+ * place that it never serves.
+ */
 const suspendedWords = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
 const outOfAreaWords = [
   /超区/,
@@ -209,8 +212,8 @@ const outOfAreaWords = [
 ];
 
 /**
- * The reason why the two places are refused. JDL does not publish its codes, so the words of the
- * text decide; a text without known words means another reason.
+ * The reason why JDL does not serve the sender's or the recipient's place. JDL does not publish its
+ * codes, so the words of the text decide. A text without known words means another reason.
  */
 export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 'refused' => {
   if (otherWords.some((words) => words.test(text))) return 'refused';

@@ -5,9 +5,9 @@ import { isFields, listOf, textOf, unwrapJson } from '#domain/carriers/reading.t
 const longestData = 100_000;
 
 /**
- * Reads `prePrintDatas` of pullData, which has one row for each package, into one label for each
- * parcel, in the requested order. A parcel with a failed or missing row has no label, because a
- * part of its packages must never be printed. Undefined if the data cannot be read.
+ * Reads the `prePrintDatas` of pullData, which has one row for each package. Returns one label for
+ * each parcel, in the requested order. A parcel with a failed or missing row has no label, because
+ * a part of its packages must never be printed. Undefined if the data cannot be read.
  */
 export const componentLabelsOf = (
   stored: unknown,

@@ -24,7 +24,10 @@ export const waybillTypes = { mother: '1', child: '2' } as const;
 export const dealTypes = { confirm: 1, cancel: 2 } as const;
 const insurance = 'INSURE';
 
-/** The content of a call as JSON, with SF's language first; undefined members are left out. */
+/**
+ * The content of a call as JSON. SF's language is the first member, and undefined members are left
+ * out.
+ */
 const msgDataOf = (content: Record<string, unknown>): string =>
   JSON.stringify({ language, ...content });
 

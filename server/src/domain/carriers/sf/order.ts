@@ -148,7 +148,7 @@ const promiseWait = 3_000;
 
 /**
  * Adds the delivery time that SF promises now, because the answer to the create call does not
- * contain it. Nothing is asked for an order that SF still sorts manually, or that existed before.
+ * contain it. Makes no call if SF still sorts the order manually or if the order existed before.
  */
 const withPromise = async (
   context: SfContext,

@@ -196,7 +196,10 @@ const suspendedWords = /暂停|停发|停收|停派|管控|疫情|不可抗力/;
 const outOfAreaWords =
   /超出(?:服务|收派)?范围|超范围|不在(?:服务|收派)范围|不可(?:收派|到达)|未开通|无法(?:派送|收派|揽收)/;
 
-/** The reason why SF refuses the two places, decided by the words of its text. */
+/**
+ * The reason why SF does not serve the sender's or the recipient's place. It is decided by the
+ * words of SF's text.
+ */
 export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 'refused' => {
   if (suspendedWords.test(text)) return 'suspended';
   return outOfAreaWords.test(text) ? 'out_of_area' : 'refused';

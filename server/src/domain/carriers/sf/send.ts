@@ -13,8 +13,8 @@ interface OperationFacts {
   service: string;
   kind: 'read' | 'write';
   /**
-   * True if SF's live gateway does not have the service, so that it is called at the integration
-   * platform.
+   * True if SF's live gateway does not have the service. The service is then called at SF's
+   * integration platform.
    */
   apart?: boolean;
 }
@@ -142,8 +142,8 @@ const refusesSignature = ({ envelope }: Sent): boolean =>
 
 /**
  * Signs and sends `msgData` unchanged, and reads the answer. Never throws. Each application in SF's
- * portal has one kind of signature, which no answer states. If the signature is refused, the call
- * was not processed, so it is signed again in the other ways.
+ * portal has one kind of signature, which no answer contains. If SF refuses the signature, it has
+ * not processed the call, so the call is sent again with the other kinds.
  */
 export const send = async (
   context: SfContext,

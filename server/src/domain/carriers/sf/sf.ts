@@ -77,7 +77,8 @@ export const sf = (opened: Omit<SfContext, 'kinds'>): Carrier => {
     recovers_by: 'seek_by_our_number',
     not_found: 'create',
     offers_windows: true,
-    // The calls for reachability, for times and prices, and for pickup windows.
+    // A coverage request makes three calls: for reachability, for times and prices, and for pickup
+    // windows.
     coverage_calls: 3,
     seek: (account, order) => seek(context, account, order),
     ...questions(context),

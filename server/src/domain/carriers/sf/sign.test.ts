@@ -25,8 +25,8 @@ describe('the signature of a call to SF', () => {
     const address = "A'座(1~2)!*栋";
     expect(javaUrlEncoded(address)).toBe('A%27%E5%BA%A7%281%7E2%29%21*%E6%A0%8B');
     expect(sign({ ...vector, msgData: address })).toBe('8Tvb4xiXDC8whMK/96IKfA==');
-    // This is the digest with only encodeURIComponent. SF would refuse it, but only for a customer
-    // with such characters in the address.
+    // This digest results if only encodeURIComponent is used. SF would refuse it, but only for
+    // addresses with apostrophes, parentheses or tildes.
     expect(sign({ ...vector, msgData: address })).not.toBe('8UVsxluf1RAvgvykBEpwsQ==');
   });
 

@@ -5,8 +5,8 @@ export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
 /**
- * Encodes a text as Java's URLEncoder does, because SF calculates the standard signature from that.
- * JavaScript's encoding differs for `! ' ( ) ~` and the space.
+ * Encodes a text as Java's URLEncoder does, because SF calculates the standard signature from the
+ * text in this encoding. JavaScript's encoding differs for `! ' ( ) ~` and the space.
  */
 export const javaUrlEncoded = (text: string): string =>
   encodeURIComponent(text)

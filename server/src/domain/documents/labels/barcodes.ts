@@ -7,7 +7,10 @@ export interface Bars {
   bars: [start: number, width: number][];
 }
 
-/** A square code as dark horizontal bars, row by row, in modules. */
+/**
+ * A square code such as a QR code. It consists of dark horizontal bars, row by row, measured in
+ * modules.
+ */
 export interface Squares {
   modules: number;
   runs: [x: number, y: number, width: number][];
@@ -53,8 +56,8 @@ export const code128 = remember((text: string): Bars => {
 const sortingCode = /^MMM=\{[ -~]{1,300}\}$/;
 
 /**
- * A QR code. Null if the text is neither an http or https URL short enough to print nor a carrier's
- * sorting code. A sorting code is long, so it gets the lowest error correction.
+ * A QR code. Null if the text is not a carrier's sorting code and not an http or https URL that is
+ * short enough to print. A sorting code is long, so it gets the lowest error correction.
  */
 export const qrcode = remember((url: string): Squares | null => {
   const isSorting = sortingCode.test(url);

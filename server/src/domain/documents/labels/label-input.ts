@@ -88,7 +88,7 @@ export interface LabelSheet {
    * Null if no label could be drawn.
    */
   file: Uint8Array | null;
-  /** One PDF for each parcel, in the order of the input. If it is used, `file` is null. */
+  /** One PDF for each parcel, in the order of the input. If there are such PDFs, `file` is null. */
   files: { index: number; file: Uint8Array }[];
   pages: number;
   /** Labels that could not be drawn. */

@@ -27,9 +27,9 @@ const head = (digits: string): string => {
 
 /**
  * Masks a phone so that only the digits remain that distinguish two receivers. A mobile number
- * keeps its first three and last four digits, a landline its area code and last four, any other
- * number its last four. A number of six digits or fewer is masked completely. An extension is kept,
- * because it is useless without its number.
+ * keeps its first three and last four digits. A landline keeps its area code and last four digits.
+ * Any other number keeps its last four digits. A number of six digits or fewer is masked
+ * completely. An extension is kept, because it is useless without its number.
  */
 export const maskPhone = (phone: string): string => {
   if (phone === '' || hidden.test(phone)) return phone;

@@ -4,8 +4,8 @@ import type { Fitted, Room } from './text-fit.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /**
- * Typefaces for tests: an ideograph is 1 em wide, any other character 0.5 em. Digits are low, and
- * Greek capitals are missing.
+ * Typefaces for tests: an ideograph is 1 em wide, any other character 0.5 em. Digits have no
+ * descenders, and Greek capitals have no glyph.
  */
 const faces: Typefaces = {
   glyph: (codePoint, weight) => {

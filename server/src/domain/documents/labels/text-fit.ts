@@ -95,8 +95,8 @@ export const shape = (
   for (const character of text) {
     const glyph = faces.glyph(present(character.codePointAt(0)), weight);
     if (!glyph) missing.add(character);
-    // A space is omitted at the start, and after another space if a character between the two was
-    // omitted.
+    // Once a character was omitted, a space is also omitted at the start of the text or after
+    // another space.
     else if (character !== ' ' || missing.size === 0 || (glyphs.at(-1)?.character ?? ' ') !== ' ')
       glyphs.push(glyph);
   }

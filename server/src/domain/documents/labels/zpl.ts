@@ -12,8 +12,8 @@ const repeated = (digit: string, count: number): string => {
 const mostRepeats = 419;
 
 /**
- * Compresses one row of hexadecimal digits. A comma stands for a row that is white from there on,
- * an exclamation mark for a black one.
+ * Compresses one row of hexadecimal digits. A comma means that the rest of the row is white, and an
+ * exclamation mark means that the rest is black.
  */
 const compressed = (row: string): string => {
   let text = '';
@@ -31,7 +31,8 @@ const compressed = (row: string): string => {
 };
 
 /**
- * The data of the ZPL command `^GFA`, compressed as ZPL defines. A colon repeats the row before it.
+ * The data of the ZPL command `^GFA`, compressed as ZPL defines. A colon means that a row equals
+ * the row before it.
  */
 export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
   const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

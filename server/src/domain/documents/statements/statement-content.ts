@@ -123,8 +123,8 @@ export const minuteText = (at: string): string =>
   new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
 /**
- * The text of a transaction next to its amounts; it begins with a mark if the transaction was
- * reversed.
+ * The text of a transaction next to its amounts; it begins with the word for “reversed” if the
+ * transaction was reversed.
  */
 export const descriptionOf = (
   { reversed, description }: Pick<MonthLine, 'reversed' | 'description'>,
