@@ -130,8 +130,8 @@ const best = (hits: Hit[]): Hit[] => {
 };
 
 /**
- * The best of the counties with one name that are possible at the position `at`; null if none is
- * possible.
+ * The county that fits best at the position `at`, of several counties with the same name; null if
+ * none fits.
  */
 const asCounty = (named: readonly Hit[], text: string, at: number, known: Known): Chain | null => {
   const within = known.city ?? known.province;

@@ -27,7 +27,7 @@ const formerShortWeight = 6.5;
 export const formerSureness = { certain: 88, likely: 60, open: 40 };
 
 /**
- * A chain of the present divisions that replaced the former division `name`, which the text
+ * The present province, city and county that replaced the former division `name`, which the text
  * contains from `at` to `end`.
  */
 export const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {

@@ -72,8 +72,8 @@ const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
 };
 
 /**
- * 2号楼1405|13800000001: a phone directly after a house number. It is read only if the text has no
- * other phone.
+ * Matches a phone directly after a house number: 2号楼1405|13800000001. It is read only if the text
+ * has no other phone.
  */
 const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
 

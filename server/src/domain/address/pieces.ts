@@ -226,8 +226,8 @@ const addStretch = (state: State, plain: string, shown: string): void => {
     take(match.index);
     state.gap += match[0];
     state.shownGap += shown.slice(match.index, match.index + match[0].length);
-    // A label is for the rest of its line; a label for a name, phone, postcode or number is for
-    // only one piece.
+    // A label applies to the rest of its line. A label for a name, phone, postcode or number
+    // applies to only one piece.
     if (
       state.label &&
       state.used &&

@@ -35,7 +35,7 @@ export interface Chain {
   sure: { province: number; city: number; county: number };
   /** The score of this way to read the text; the way with the highest score is chosen. */
   score: number;
-  /** The number of levels that the text contains. */
+  /** The number of levels (province, city, county) that the text contains. */
   namedLevels: number;
 }
 

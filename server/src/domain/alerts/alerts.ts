@@ -69,7 +69,10 @@ export const closeAlertOf = async (work: Work, key: string, at: Date): Promise<v
     .execute();
 };
 
-/** Removes alerts that were closed more days ago than the setting says; open alerts stay. */
+/**
+ * Removes alerts that were closed more than the configured number of days ago. Open alerts are
+ * never removed.
+ */
 export const removeOldAlerts = async (work: Work, now: Date, most: number): Promise<number> => {
   const days = await readSetting(work, 'closed_alert_days');
   const before = daysBefore(now, days);

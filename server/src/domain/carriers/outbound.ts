@@ -61,7 +61,7 @@ export const isPublicAddress = (address: string): boolean => {
   const family = isIP(bare);
   if (family === 4) return !notPublic.check(bare, 'ipv4');
   if (family !== 6) return false;
-  // The block list also checks an IPv4 address that is mapped to IPv6 with its IPv4 rules.
+  // If an IPv4 address is mapped to IPv6, the block list checks it with its IPv4 rules.
   if (mapped.check(bare, 'ipv6')) return !notPublic.check(bare, 'ipv6');
   return globalUnicast.check(bare, 'ipv6') && !notPublic.check(bare, 'ipv6');
 };

@@ -14,7 +14,7 @@ export interface CarrierAccount {
   base_url: string;
   app_key: string;
   app_secret: string;
-  /** Empty if the application uses only the contract of its owner. */
+  /** The access token; empty if the application uses only the contract of its own owner. */
   access_token: string;
   customer_code: string;
   warehouse_code: string;
@@ -266,8 +266,8 @@ export interface SoughtOrder {
 }
 
 /**
- * How the outcome of an order is found if the answer to its create call is missing. A create call
- * is only repeated if this says so (docs/decisions/0138).
+ * The way in which the outcome of an order is found if the answer to its create call is missing. A
+ * create call is repeated only if this type allows it (docs/decisions/0138).
  */
 export type Recovery =
   /**

@@ -46,8 +46,8 @@ export const scansOf = async (
 };
 
 /**
- * The number of scans of a hand-over that gave no package and were not a repeat; undone scans do
- * not count.
+ * The number of scans by which no package was handed over. Repeated scans and undone scans do not
+ * count.
  */
 export const othersOf = async (work: Work, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from handover_scans x

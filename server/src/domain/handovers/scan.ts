@@ -67,8 +67,8 @@ const answerTo = async (
 };
 
 /**
- * Updates the exception of a parcel of which packages were left behind: it ends if all packages are
- * handed over.
+ * Updates the exception of a parcel if the courier left some of its packages behind. The exception
+ * ends if all packages are handed over.
  */
 const endLeftBehind = (work: ReaderWork, parcel: FoundParcel | null, at: Date): Promise<void> =>
   work.asSystem('exception of a scanned parcel', async (system) => {

@@ -44,8 +44,8 @@ const replacedOf = (contact: CarrierContact, part: keyof ContactProblems): strin
 };
 
 /**
- * The problems, by field, because of which the carrier would refuse a sender or recipient.
- * `instead`: a text that the carrier accepts; null if there is none.
+ * The problems of a sender or recipient that the carrier would refuse, by field. `instead` is a
+ * text that the carrier accepts; null if there is none.
  */
 export const carrierProblems = (
   values: ImportValues,

@@ -3,8 +3,8 @@ import { isOf, personColumns } from './person-columns.ts';
 import type { PersonColumn, Side } from './person-columns.ts';
 
 /**
- * A part of an address that has its own column. The name of the street is put before the address,
- * the number of the house or flat after it.
+ * A part of an address that has its own column. The name of the street is put before the address.
+ * The number of the house or flat is put after the address.
  */
 export interface AddressPart {
   index: number;

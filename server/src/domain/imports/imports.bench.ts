@@ -113,7 +113,8 @@ const throughTheProduct = async (
   times: () => { node: number; postgres: number },
 ): Promise<{ phases: Phase[]; counts: Import['counts']; peak_mb: number }> => {
   const imports = await openImports(system);
-  // The first import loads code and data, as in a process that has worked for a while.
+  // The first import loads code and data, so that later imports run as in a process that has worked
+  // for a while.
   await imports.checked(imports.sheet(imports.line()));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
@@ -132,7 +133,8 @@ const throughTheProduct = async (
   };
   const { id } = await imports.upload(new File([file], '订单.xlsx'));
   ended('uploaded');
-  // On a busy machine a large sheet needs longer than the waiting limit of tests.
+  // On a busy machine, a large sheet needs longer than the tests' waiting limit, so the benchmark
+  // has its own limit.
   const until = (done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {
       const found = await imports.get(id);

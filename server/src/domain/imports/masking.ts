@@ -58,7 +58,7 @@ export const maskText = (text: string): string => {
   return masked === plain ? text : masked;
 };
 
-/** All different phones that masking hides in an answer, as they are written there. */
+/** All different phones that masking hides in an answer, as they are written in the answer. */
 export const phonesIn = (answer: unknown): string[] => [
   ...new Set(visibleText(JSON.stringify(answer)).normalize('NFKC').match(phones) ?? []),
 ];
@@ -80,8 +80,8 @@ const maskProblem = ({ fixes, ...rest }: ImportProblem): object => {
 };
 
 /**
- * An answer about an import in which every phone is masked, in all texts at any depth, so that
- * future fields are masked too.
+ * Masks every phone in an answer about an import. All texts at any depth are masked, so that a
+ * field that is added later is masked too.
  */
 export const maskTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return maskText(value);

@@ -27,8 +27,8 @@ const longestWait = 30_000;
  */
 const mostLate = 40;
 /**
- * The largest number of times that one call may reserve. Then it is made although it is late,
- * because a slow machine may be late every time.
+ * The largest number of reserved times for one call. After the last one, the call is made even if
+ * it is late, because a slow machine may be late every time.
  */
 const mostMoments = 5;
 

@@ -97,8 +97,8 @@ const partWithin = (rest: string, isOwned: boolean): Part | null => {
 };
 
 /**
- * The part of a person that a title without its role means; null if it means none. `isOwned`: true
- * if the title contains a role.
+ * The part of a person's data that is meant by a title without its role; null if none is meant.
+ * `isOwned`: true if the title contains a role.
  */
 export const partOf = (rest: string, named: { isOwned: boolean; title: string }): Part | null => {
   if (rest === '')

@@ -1,6 +1,6 @@
 import { phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
 
-/** 1.38E+10, as spreadsheets show a long number. */
+/** Matches a long number as spreadsheets show it: 1.38E+10. */
 export const scientific = /^(\d)(?:\.(\d{1,15}))?[eE]\+?(\d{1,2})$/;
 
 /** The whole number that a spreadsheet wrote with an exponent; null if digits are lost. */

@@ -27,8 +27,8 @@ export const placeOfPickup = (fields: Pick<ParcelFields, (typeof senderFields)[n
   JSON.stringify(senderFields.map((name) => fields[name]));
 
 /**
- * The largest number of further rows, each to another city, with which the carrier is asked for
- * pickup windows.
+ * For each pickup, the carrier is asked for pickup windows with the first row, and with at most
+ * this number of further rows to other cities.
  */
 const mostOthers = 2;
 

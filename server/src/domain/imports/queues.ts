@@ -5,8 +5,8 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import { sqlKeyOf, task } from '#platform/jobs/task.ts';
 
 /**
- * The limit in bytes of a small sheet. Small sheets are read beside large ones, so that a shop's
- * daily sheet does not wait for them.
+ * The limit in bytes of a small sheet. Small sheets are read while large sheets are read, so that a
+ * shop's daily sheet does not wait for a large one.
  */
 const smallSheet = 64 * 1024;
 /**
@@ -49,10 +49,10 @@ interface Turn {
 
 /**
  * Queues the reading of an import. At most three files are read at a time in the whole
- * installation, a small sheet, a large sheet and a bill, so that many uploads need no more memory.
- * The more sheets the same user and station uploaded shortly before, the later a sheet is read;
- * failed and cancelled sheets count. The first sheet of a station is therefore read before the many
- * sheets of another station.
+ * installation, so that many uploads need no more memory: a small sheet, a large sheet and a
+ * carrier's bill. The more sheets the same user and station uploaded shortly before, the later a
+ * sheet is read. Failed and cancelled sheets count. The first sheet of a station is therefore read
+ * before the many sheets of another station.
  */
 export const queueReading = async (
   work: Work,

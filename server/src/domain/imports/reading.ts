@@ -142,7 +142,8 @@ const findLayout = async (
   head: readonly SheetRow[],
 ): Promise<number | null> => {
   if (head.length === 0) return null;
-  // The row of titles is known if reading continues, or starts again below another row of titles.
+  // The row of titles is known if reading continues after an interruption, or if the user has
+  // chosen another row of titles.
   if (found.header_at !== null) return found.header_at;
   const { layout, known } = await headerIn(
     work,

@@ -25,8 +25,8 @@ const codes = [
  */
 const comparedImports = 5;
 /**
- * The largest number of parcels with the same order number that are read, the newest first, to find
- * a parcel that was sent.
+ * The largest number of parcels with the same order number that are read to find an ordered one.
+ * The newest parcels are read first.
  */
 const comparedParcels = 20;
 /** Whether the problem is about another row or parcel. */
@@ -68,8 +68,8 @@ const warning = (field: string | null, code: string, params: Sql) =>
     'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
 /**
- * SQL: when the station last created a parcel with the order number in the column `order`. Parcels
- * of this import, and parcels that were not sent, do not count.
+ * SQL: the time at which the station last created a parcel with the order number in the column
+ * `order`. Parcels of this import, and parcels that were not ordered, do not count.
  */
 const sentBefore = (
   import_id: number,

@@ -20,12 +20,12 @@ const isApart = (before: string | undefined, after: string | undefined): boolean
   !(isWordChar(before) && isWordChar(after));
 
 /**
- * The number of characters from which a part of an address may be anywhere in the address. A
- * shorter part, such as 2号, counts only at the end of the address.
+ * A part of an address with at least this number of characters is found anywhere in the address. A
+ * shorter part, such as 2号, is found only at the end of the address.
  */
 const longPart = 4;
 
-/** Whether an address contains a part already. */
+/** True if an address already contains a part. */
 const says = (address: string, part: string, place: AddressPart['place']): boolean => {
   const [whole, piece] = [compact(address), compact(part)];
   for (let at = whole.indexOf(piece); at >= 0; at = whole.indexOf(piece, at + 1)) {

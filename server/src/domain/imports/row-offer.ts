@@ -19,8 +19,8 @@ const laneOf = ({ sender_city, receive_province }: Lane): string =>
 
 /**
  * Returns a function for the average delivery times on the lanes of rows without a product, if the
- * station's rule needs them. Each lane is read once, and all lanes of a call together. No carrier
- * is asked.
+ * station's rule needs them. Each lane is read only once, and the lanes of one call are read
+ * together. No carrier is asked.
  */
 export const createRowHours = (
   work: Work,

@@ -95,8 +95,8 @@ const changedChoice = (
 };
 
 /**
- * The reason why a row is refused before it is ordered; null if there is none. The rule now chooses
- * another product, or the pickup window is no longer offered.
+ * The reason why a row is refused before it is ordered: the station's rule now chooses another
+ * product, or the pickup window is no longer offered. Null if there is no reason.
  */
 export const refusalOf = (row: Waiting, terms: Terms, hoursOf: RowHours): Reason | null =>
   changedChoice(row, terms, hoursOf) ??
@@ -132,8 +132,8 @@ const orderRow = async (
 
 /**
  * Orders rows at the times at which their carrier accounts accept calls. An order that is refused
- * or put on hold uses no time, so the next order uses it; unused times are returned. Returns the
- * outcomes in the order of the rows, and the last used time.
+ * or put on hold uses no time, so the next order uses it. Unused times become free again. Returns
+ * the outcomes in the order of the rows, and the last used time.
  */
 export const orderAtSlots = async (
   context: ImportContext,

@@ -16,8 +16,8 @@ import { expectVersion, lockImport, writeImport } from './store.ts';
 import type { StoredImport } from './store.ts';
 
 /**
- * Statuses in which rows that are not ordered may be changed: all rows before confirmation; later,
- * refused rows and rows that were left out.
+ * Statuses in which rows that are not ordered may be changed. Before confirmation, all rows may be
+ * changed. Later, only refused rows and rows that were left out may be changed.
  */
 export const changeable = ['ready', 'done', 'paused'] as const;
 

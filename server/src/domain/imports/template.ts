@@ -44,7 +44,8 @@ const within: Partial<
 };
 
 /**
- * A unique name for each product, so that the name in a row identifies the product of one carrier.
+ * A unique name for each product, so that a row with this name means the product of exactly one
+ * carrier.
  */
 const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
   ...new Set(promises.map((product) => distinctName(product, promises, language))),

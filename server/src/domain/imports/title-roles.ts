@@ -101,7 +101,7 @@ const isSame = (one: TitleRole, other: TitleRole): boolean =>
   one === other || [one, other].every((role) => role === 'recipient' || role === 'customer');
 
 /**
- * The role in a title's words or brackets, and the rest of the title: 电话(收件人) and 收件人电话 are both
+ * The role in a title's words or parentheses, and the rest of the title: 电话(收件人) and 收件人电话 are both
  * the recipient's 电话.
  */
 export const readTitle = (title: string): OwnedTitle => {

@@ -6,8 +6,8 @@ import { readTitle } from './title-roles.ts';
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
 /**
- * The prefix that the title of a group, `upper`, adds to the titles below it. '' if it contains a
- * customer, two persons or no person, or if it is a column's own title (收件地址).
+ * The prefix that the title of a group, `upper`, adds to the titles below it. '' if `upper`
+ * contains a customer, two persons or no person, or if `upper` is a column's own title (收件地址).
  */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);

@@ -2,10 +2,10 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * Writes a notice for each station with transactions, also holds, in the month that was just
- * closed. Partners above the station get no notice, because only the station can confirm. A station
- * that has confirmed the same amounts gets no notice, so that closing a month again does not repeat
- * notices.
+ * Writes a notice for each station that had transactions in the month that was just closed. Holds
+ * count as transactions. Partners above the station get no notice, because only the station can
+ * confirm. A station that has confirmed the same amounts gets no notice, so that closing a month
+ * again does not repeat notices.
  */
 export const noteClosedMonth = async (work: Work, period: string, at: Date): Promise<void> => {
   await sql`insert into inbox_notices (kind, station_id, data, at)

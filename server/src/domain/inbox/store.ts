@@ -21,7 +21,9 @@ type Stored = RowOf<
 
 const mostWaiting = 100;
 
-/** The numbers in a notice of a low balance. Older notices have no limit. */
+/**
+ * The amounts and the remaining days in a notice of a low balance. Older notices contain no limit.
+ */
 const balanceOf = (data: Stored['data']): InboxEntry['balance'] => {
   const figure = (name: string): number | null =>
     data[name] === null || data[name] === undefined ? null : Number(data[name]);

@@ -35,7 +35,7 @@ export interface Verified {
  * changed since the print.
  */
 export interface Printed {
-  /** The positions of the packages whose labels were scanned back before. */
+  /** The positions of the packages whose labels were already verified by a scan. */
   verified: readonly number[];
   /** True if the parcel was changed after the print, so that the label is wrong. */
   changed: boolean;

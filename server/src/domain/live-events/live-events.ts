@@ -1,7 +1,7 @@
 /**
- * Live events say to a client that something it may see has changed (docs/decisions/0046). Triggers
- * write the rows in the same transaction as the change (`server/sql/live-events.sql`). Each API
- * process reads the rows once and distributes them to its open streams.
+ * Live events notify a client that data that it may see have changed (docs/decisions/0046).
+ * Triggers write the rows in the same transaction as the change (`server/sql/live-events.sql`).
+ * Each API process reads the rows once and distributes them to its open streams.
  */
 import type { Db } from '#platform/db/db.ts';
 import { pruneEvents } from './store.ts';

@@ -108,8 +108,8 @@ export const checkDiscounts = async (
   const judged = Object.entries(problems).filter(
     ([name]) => changed === 'parent' || changed.some((one) => one === name),
   );
-  // A move to another parent has its error at the field `parent_id`, because the discounts were not
-  // changed.
+  // If only the station's parent was changed, the error is reported at the field `parent_id`,
+  // because the user did not change the discounts.
   if (judged.length > 0)
     failFields(
       Object.fromEntries(

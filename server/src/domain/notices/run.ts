@@ -29,8 +29,8 @@ interface Channel extends Times {
 }
 
 /**
- * The number of messages that one run sends at the same time: to working channels, and to channels
- * whose last message failed.
+ * The number of messages that one run sends at the same time. `healthy`: to working channels.
+ * `failing`: to channels whose last message failed.
  */
 const slots = { healthy: 16, failing: 4 } as const;
 /**

@@ -50,8 +50,8 @@ const afterQuiet = (at: number, { quiet_from: from, quiet_to: to }: Times): numb
 
 /**
  * The earliest time at which entries that have waited since `since` may be sent. It depends on how
- * often the channel sends, and is never within quiet hours. If the channel has sent its most
- * messages of this hour, the time is after that hour.
+ * often the channel sends, and is never within quiet hours. If the channel has reached its limit of
+ * messages for this hour, the time is after that hour.
  */
 export const dueAt = (since: Date, now: Date, times: Times): Date => {
   const waiting = since.getTime();

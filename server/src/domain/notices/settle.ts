@@ -99,9 +99,9 @@ export interface Taken {
 
 /**
  * Stores the result of a message. `taken` is the list of outbox rows in the message; it is null if
- * the message was a code or a test. In that case a worker may be sending to the channel at the same
- * time, so its lease is kept. If the mail server accepts no mail at all, the channel has not
- * failed, and its mail waits.
+ * the message was a code or a test. A code or test can be sent while a worker is sending to the
+ * channel, so the worker's lease is kept. If the mail server accepts no mail at all, the channel
+ * has not failed, and its mail waits.
  */
 export const settle = (
   { db, clock }: { db: Db; clock: Clock },

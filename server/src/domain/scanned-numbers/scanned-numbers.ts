@@ -29,7 +29,9 @@ export type FoundParcel = RowOf<
 > & {
   station_name: string;
   allow_print: number;
-  /** The carrier returned two waybills for the order, and an admin has not chosen one yet. */
+  /**
+   * True if the carrier returned two waybills for the order, and an admin has not chosen one yet.
+   */
   undecided: boolean;
   /** True if a cancel of the parcel was requested, or the carrier is intercepting the parcel. */
   stopping: boolean;

@@ -57,7 +57,9 @@ export const endSetup = async (work: Work, station_id: number, at: Date): Promis
  * longest time come first.
  */
 const looksAt = 100;
-/** Days after which a user is reminded of an open setup guide, and between two reminders. */
+/**
+ * The number of days before a user is reminded of an open setup guide, and between two reminders.
+ */
 export const remindedAfterDays = 3;
 
 /**

@@ -108,8 +108,8 @@ export const nextItems = async (
 };
 
 /**
- * Locks a row before its effect. Returns false if the row already has a result or was given to a
- * carrier.
+ * Locks a row before the job processes it. Returns false if the row already has a result or was
+ * given to the carrier's queue.
  */
 export const takeItem = async (work: Work, item_id: number): Promise<boolean> => {
   const { rows } = await sql`select 1 from user_job_items where id = ${item_id}

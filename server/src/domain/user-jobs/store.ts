@@ -252,8 +252,8 @@ export const openJobs = async (
 };
 
 /**
- * The actor's own latest jobs, newest first. Counts are left out, because their results are shown
- * on the page that requested them.
+ * The actor's own latest jobs, newest first. Jobs that only count rows are left out, because their
+ * results are shown on the page that requested them.
  */
 export const jobsOf = async (work: ReaderWork, since: Date): Promise<JobRow[]> => {
   const rows = await work.tx

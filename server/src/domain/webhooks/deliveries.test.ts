@@ -206,7 +206,8 @@ describe('a webhook endpoint that fails', () => {
     ])
       expect((await to.make('station', { url: bad })).fields?.['url'], bad).toBeDefined();
     const { webhook } = await to.make('station');
-    // Set as if the host name had a public IP address when the webhook was created.
+    // The URL is changed in the database, because a webhook with a private address cannot be
+    // created.
     await to.api.rows(
       sql`update webhooks set url = 'https://localhost:1/' where id = ${webhook.id}`,
     );

@@ -75,7 +75,8 @@ const fanOutSome = async (work: Work, now: Date): Promise<number> => {
 };
 
 /**
- * The largest number of turns in one call, so that sending can begin before a long queue is empty.
+ * The largest number of transactions in one call, so that sending can begin before a long queue is
+ * empty.
  */
 const turns = 20;
 

@@ -106,7 +106,9 @@ export const runWebhooks = async (app: WebhookApp): Promise<void> => {
   wire.close();
 };
 
-/** The time to the next turn, in milliseconds: usually, and after a delivery was sent. */
+/**
+ * The time to the next turn in milliseconds. `idle`: normally. `soon`: after a delivery was sent.
+ */
 const pace = { idle: 1_000, soon: 50 };
 
 /** Sends deliveries until it is stopped; `stop` waits for the deliveries that are being sent. */

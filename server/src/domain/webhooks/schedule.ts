@@ -1,13 +1,13 @@
 /**
- * The largest numbers of deliveries that are sent at the same time: of one webhook, of one webhook
- * that fails or is slow, and of all webhooks of a station.
+ * The largest numbers of deliveries that are sent at the same time. `each`: of one webhook.
+ * `failing`: of one webhook that fails or is slow. `station`: of all webhooks of a station.
  */
 export const atOnce = { each: 4, failing: 1, station: 8 } as const;
 /** An endpoint is slow if its answers take longer than this on average. */
 export const slowAfterMs = 2_000;
 /**
- * The largest numbers of deliveries that one process sends at the same time: of all webhooks, and
- * of webhooks that fail or are slow.
+ * The largest numbers of deliveries that one process sends at the same time. `all`: of all
+ * webhooks. `failing`: of webhooks that fail or are slow.
  */
 export const slots = { all: 48, failing: 24 } as const;
 
@@ -22,8 +22,8 @@ export const callWithin = { whole: 10_000, connect: 5_000 } as const;
  */
 export const leaseMs = 20_000;
 /**
- * The largest number of bytes of an answer, and the number of its characters that are stored: for
- * the last attempt, and for earlier attempts.
+ * `bytes`: the largest number of bytes of an answer that are read. `kept` and `earlier`: the
+ * numbers of characters that are stored of the last answer and of earlier answers.
  */
 export const answerSize = { bytes: 65_536, kept: 2_000, earlier: 200 } as const;
 /** The number of attempts of a delivery that are stored, including the last one. */
@@ -43,7 +43,10 @@ export const disabledAfter = 72 * hour;
 export const cappedAfter = hour;
 /** Two failures further apart than this belong to different outages. */
 export const outageGap = 24 * hour;
-/** The shortest outage after which the first success makes all waiting deliveries due. */
+/**
+ * If a webhook has failed for at least this time, its first success makes all waiting deliveries
+ * due.
+ */
 export const caughtUpAfter = hour / 6;
 /** The longest pause that an endpoint may request with `Retry-After`. */
 export const mostRetryAfter = hour;

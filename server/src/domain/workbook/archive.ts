@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /**
- * The name of an entry for comparison, because programs write names with different case and
+ * The name of an entry for comparison. Programs write the same name with different case and
  * different slashes.
  */
 const nameKey = (name: string): string =>

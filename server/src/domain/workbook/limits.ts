@@ -28,8 +28,8 @@ export const readLimits = {
   /** The largest number of sheets of a workbook, and of relations of one part. */
   sheets: 1_000,
   /**
-   * The largest number of merged areas of a sheet, and of rows that they cover below their first
-   * rows.
+   * The largest number of merged areas of a sheet. It is also the largest number of rows that they
+   * cover, apart from the first row of each area.
    */
   mergedCells: 200_000,
   /** The largest heap of the reading thread, in megabytes. */

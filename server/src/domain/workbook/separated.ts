@@ -51,8 +51,8 @@ class Window {
     this.#pieces = textPieces(file);
   }
   /**
-   * Reads one more piece of the file and drops the text before `at`, which becomes 0. Returns false
-   * at the end of the file.
+   * Reads one more piece of the file and removes the text before `at`; `at` becomes 0. Returns
+   * false at the end of the file.
    */
   more(): boolean {
     if (this.#isWhole) return false;
@@ -96,8 +96,8 @@ export function* separatedRows(
 ): Generator<SheetRow> {
   const window = new Window(file);
   /**
-   * The longest cell that must fit: one character above the limit, if each character is a doubled
-   * quotation mark.
+   * The number of characters that are kept ahead. A cell of one character above the limit fits,
+   * even if each character is a doubled quotation mark.
    */
   const ahead = cellChars * 2 + 4;
   window.ensure(Math.max(ahead, headChars));
@@ -135,7 +135,8 @@ export function* separatedRows(
     if (text[at] === '"' && !isOpen) {
       let end = text.indexOf('"', at + 1);
       while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-      // A doubled quotation mark counts as one character, so a quoted cell may have twice as many.
+      // A doubled quotation mark counts as one character, so a quoted cell may take twice as many
+      // characters in the file.
       if ((end < 0 ? text.length : end) - at > cellChars * 2 + 1)
         throw new UnreadableFile('file_cell', { limit: cellChars });
       if (end < 0) isOpen = true;

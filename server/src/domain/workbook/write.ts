@@ -26,9 +26,9 @@ export interface SheetChoices {
   column: number;
   values: readonly string[];
   /**
-   * The choices depend on other cells of the row. `columns` are the indexes of these cells, and
-   * `texts` are the texts that they must have for each value. Values with the same texts must be
-   * consecutive.
+   * Set if the choices depend on other cells of the row. `columns` are the indexes of these cells,
+   * and `texts` are the texts that they must have for each value. Values with the same texts must
+   * be consecutive.
    */
   within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }
@@ -135,7 +135,7 @@ const choicesSheet = (choices: readonly SheetChoices[]): Buffer => {
 };
 
 async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncGenerator<Buffer> {
-  // The reference of each cell is completed with the row number below.
+  // The row number is added to the reference of each cell when the row is written.
   const cells = columns.map(({ kind }, at) => ({
     kind,
     start: `<c r="${columnLetters(at)}`,

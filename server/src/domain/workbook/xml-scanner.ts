@@ -92,8 +92,8 @@ export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlSca
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Decodes the five entities of XML and character numbers in a text; any other entity remains
- * unchanged.
+ * Decodes the five entities of XML and numeric character references in a text. Any other entity
+ * remains unchanged.
  */
 export const decodeXml = (raw: string): string =>
   raw.includes('&')

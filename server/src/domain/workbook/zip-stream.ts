@@ -25,7 +25,10 @@ const sizesFollow = 0x0008;
 /** The ZIP flag for a file name in UTF-8. */
 const utf8Name = 0x0800;
 const deflated = 8;
-/** The fixed date 1 January 1980, so that the same rows always give the same file. */
+/**
+ * The date of every file in an archive is 1 January 1980, so that the same rows always give the
+ * same archive.
+ */
 const day = 0x0021;
 /** The largest size or position that the 32 bits of a ZIP field can store. */
 const most = 0xffff_ffff;
@@ -39,8 +42,8 @@ const numbers = (...parts: readonly (readonly [value: number, bytes: 2 | 4])[]):
 };
 
 /**
- * The fields, from the required version on, that the local entry and the directory entry have in
- * common.
+ * The fields that the local entry and the directory entry have in common, beginning with the
+ * required version.
  */
 const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
   numbers(

@@ -53,8 +53,8 @@ const preSortOf = (value: unknown): PreSort | null => {
 };
 
 /**
- * True if JDL has not finished manual sorting: the sorting result of one of the two stations is
- * "0".
+ * True if JDL has not finished manual sorting: the sorting result of the start station or of the
+ * end station is "0".
  */
 const sortedByHand = (value: unknown): boolean => {
   const result = fieldsOf(unwrapJson(value));

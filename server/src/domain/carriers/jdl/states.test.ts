@@ -29,7 +29,7 @@ describe('JDL’s codes and our states', () => {
     ['530', '10035', 'rejected', 400],
     ['690', '', 'cancelled', 500],
     ['700', '', 'returning', 410],
-    // These states count instead of any category.
+    // These states decide the effect, whatever the category is.
     ['', '200052', 'cancelled', 500],
     ['390', '200052', 'cancelled', 500],
     ['', '200020', 'returning', 410],

@@ -97,9 +97,10 @@ const hashOf = (...facts: string[]): string =>
   createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
 /**
- * Reads one row of a trace, or one push, as a message. Null if it has no time, neither a waybill
- * nor an order number, or neither a category nor a state. `requestedWaybill` is used if the rows of
- * a trace omit the waybill for which the trace was requested.
+ * Reads one row of a trace, or one push, as a message. Null if the time is missing, if both the
+ * waybill and the order number are missing, or if both the category and the state are missing.
+ * `requestedWaybill` is used if the rows of a trace omit the waybill for which the trace was
+ * requested.
  */
 export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage | null => {
   if (!isFields(row)) return null;

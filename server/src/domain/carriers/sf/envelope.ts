@@ -40,10 +40,7 @@ const fine = 'S0000';
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
 
-/**
- * Business codes with a known meaning. Any other failure does not count as a refusal: the order may
- * be stored.
- */
+/** Error codes that mean a refusal. After any other error code, the order may be stored. */
 const refusals: ReadonlySet<string> = new Set(
   [
     'S0001 S0002 S0003 S0004 S0005 S0006 S0007 1010 1011 1012 1014 1015 1016 1020 1023 1028 1038',

@@ -66,7 +66,7 @@ export const seek = async (
     : { outcome: 'unknown', reason: { code: 'carrier_refused', params: { text } }, call };
 };
 
-/** The log entry of a create call, with the answer of the search after it added. */
+/** The log entry of a create call, extended by the answer of the search that followed it. */
 const both = (create: CallRecord, search: CallRecord): CallRecord => ({
   ...create,
   ms: create.ms + search.ms,

@@ -3,7 +3,7 @@ import { fieldsOf, isFields, listOf, textOf, unwrapJson } from '#domain/carriers
 import type { Fields } from '#domain/carriers/reading.ts';
 import { waybillTypes } from './build-order.ts';
 
-/** SF's result of checking both places. */
+/** SF's result of the check whether it serves the sender's and the recipient's place. */
 const filterResults = { byHand: '1', reachable: '2', unreachable: '3', undecided: '4' } as const;
 
 /** A waybill: `SF` and 13 digits, or the 12 or 15 digits of older numbers. */
@@ -12,7 +12,9 @@ export const waybillOf = (value: unknown): string => {
   return /^(?:SF\d{13}|\d{12}|\d{15})$/.test(number) ? number : '';
 };
 
-/** All waybill numbers that are separate words of a text, in capitals and each once. */
+/**
+ * All waybill numbers that are separate words of a text. Each number is returned once, in capitals.
+ */
 export const waybillsIn = (text: string): string[] => [
   ...new Set(
     text.toUpperCase().match(/(?<![A-Z0-9])(?:SF\d{13}|\d{15}|\d{12})(?![A-Z0-9])/g) ?? [],

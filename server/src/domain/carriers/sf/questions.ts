@@ -69,8 +69,8 @@ const askWindows = async (
 };
 
 /**
- * The log entry of a call, with the request for pickup windows added, and the reason if that
- * request failed.
+ * Adds the request for pickup windows to the log entry of a call, and the reason if that request
+ * failed.
  */
 const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => {
   const { trace_id, http_status, request, answer } = asked.call;
@@ -88,8 +88,8 @@ const withWindows = (call: CallRecord, asked: Answered<Windows>): CallRecord => 
 
 /**
  * Asks SF if the places are served, and then for the times and prices of the products and for
- * pickup windows. An application may lack the right to the last service, so a failure to get
- * windows means nothing about the places. The failure is in the log entry of the call.
+ * pickup windows. An application may lack the right to request pickup windows. If that request
+ * fails, the places still count as served, and the failure is in the log entry of the call.
  */
 const precheck = async (
   context: SfContext,
@@ -174,7 +174,7 @@ const details = async (
 
 const refusedReason = (text: string): Reason => ({ code: 'carrier_refused', params: { text } });
 
-/** A boolean itself; undefined for any other value. */
+/** Returns a boolean unchanged, and undefined for any other value. */
 const isKnown = (data: unknown): boolean | undefined =>
   typeof data === 'boolean' ? data : undefined;
 

@@ -53,8 +53,8 @@ const platform = 'sfapi.sf-express.com';
 const servicePath = '/std/service';
 
 /**
- * The URL of a call; null if the base URL of the account is invalid. A base URL without a path is a
- * gateway's; one with a path is used unchanged (a relay).
+ * The URL of a call; null if the base URL of the account is invalid. A base URL without a path
+ * belongs to a gateway. A base URL with a path belongs to a relay and is used unchanged.
  */
 const urlOf = (account: CarrierAccount, apart: boolean): URL | null => {
   const url = URL.canParse(account.base_url) ? new URL(account.base_url) : null;

@@ -20,7 +20,7 @@ import { messageOfCancel } from './states.ts';
 const updated = '2';
 const mismatch = { code: 'resStatus 1', text: '订单号与运单号不匹配' };
 
-/** The refusal of a call that SF does not offer. */
+/** Returns a refusal for an operation that SF does not offer. */
 const lacks = (operation: string): Promise<Answered<never>> =>
   Promise.resolve({
     outcome: 'refused',

@@ -16,7 +16,7 @@ const service = /^[48]00/;
 const complete = /^1\d{10}$|^0\d{9,11}$|^[48]00\d{7}$|^[1-9]\d{6,7}$/;
 
 /**
- * The first digits that stay visible: three of a mobile or service number, the area code of a
+ * The first digits that stay visible: three of a mobile or service number, or the area code of a
  * landline.
  */
 const head = (digits: string): string => {

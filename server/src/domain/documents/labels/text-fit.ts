@@ -62,7 +62,8 @@ const full: Ink = { above: 0.88, below: 0.26 };
 
 /**
  * The printed height above and below the baseline of a text. It is the same for all texts with
- * usual letters, so that texts side by side share a baseline; only taller texts get more.
+ * usual letters, so that texts side by side share a baseline. Only texts with taller letters get
+ * more height.
  */
 const inkOf = (glyphs: Glyph[]): Ink => {
   let above = 0;
@@ -216,8 +217,8 @@ const settled = (
 };
 
 /**
- * The largest way to set a text in its space. The text is first wrapped into at most `lines` lines,
- * then its font size is reduced from `size` to `min`, and only then it is shortened with an
+ * Sets a text as large as possible in its space. The text is first wrapped into at most `lines`
+ * lines. Then its font size is reduced from `size` to `min`. Only then it is shortened with an
  * ellipsis. The result never exceeds the width or height of the space, if one line of size `min`
  * fits its height.
  */

@@ -115,8 +115,8 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
 };
 
 /**
- * Draws the confirmation of the month, and a note if the month has changed since then. Returns the
- * position below.
+ * Draws the confirmation of the month, and a note if the month has changed since the confirmation.
+ * Returns the position at which the next part begins.
  */
 const confirmationOf = (
   pen: Pen,
@@ -206,8 +206,8 @@ const lines = (
 };
 
 /**
- * Draws the last number and hash of the station's chain of transactions, above the space for the
- * signature.
+ * Draws the last number and hash of the station's hash chain of transactions, above the space for
+ * the signature.
  */
 const chainHead = (
   pen: Pen,
