@@ -40,7 +40,7 @@ interface Range {
   end: number;
   phone?: FoundPhone;
   label?: Label;
-  /** True for a date or a time. */
+  /** True if the piece is a date or a time. */
   moment?: boolean;
 }
 

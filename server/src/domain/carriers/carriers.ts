@@ -43,7 +43,7 @@ export interface CarriersOptions {
   clock: Clock;
   /**
    * A list of `host` or `host:port` that calls may reach although it is private or unencrypted. An
-   * invalid entry throws.
+   * invalid item throws an error.
    */
   outboundAllow: readonly string[];
   /** The longest time from the start of a call to its last byte, in milliseconds. */

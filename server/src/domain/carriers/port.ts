@@ -453,7 +453,7 @@ export interface CarrierMessage {
    * True if weight and fee may have changed, so that the carrier must be asked for details and fee.
    */
   needs_facts: boolean;
-  /** An alert for the office; null: none. */
+  /** An alert for admins; null if there is none. */
   alert: Reason | null;
   raw: unknown;
 }

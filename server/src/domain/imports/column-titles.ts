@@ -8,7 +8,7 @@ export type ParcelField = Exclude<ImportField, `receive_${string}` | `sender_${s
 
 /**
  * Titles that people, shops and other programs use, the most specific first. They are compared
- * without spaces, punctuation and text in brackets.
+ * without spaces, punctuation and text in parentheses.
  */
 export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
   goods: [

@@ -74,8 +74,8 @@ const chosenFields: readonly ParcelField[] = [
 ];
 
 /**
- * The columns that are found by their titles. `rows` are all rows below the titles if there are
- * few. Then columns with equal titles and equal cells count as one column.
+ * The columns that are found by their titles. If the sheet has few rows, `rows` contains all rows
+ * below the titles. Columns with equal titles and equal cells then count as one column.
  */
 const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
   const persons = personColumns(row);

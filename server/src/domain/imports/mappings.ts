@@ -26,8 +26,8 @@ export const rememberMapping = async (
 };
 
 /**
- * The columns that the station confirmed for the first of these fingerprints for which it has
- * confirmed any; undefined if there are none.
+ * The columns that the station confirmed for the first fingerprint in the list that has confirmed
+ * columns; undefined if none has.
  */
 export const rememberedMapping = async (
   work: Work,

@@ -72,8 +72,8 @@ const waitingPrints = async (
 };
 
 /**
- * The reader's printed labels that were not scanned back yet. A newer print of a waybill replaces
- * the older one, unless the newer print failed.
+ * The reader's printed labels that were not yet verified by a scan. A newer print of a waybill
+ * replaces the older one, unless the newer print failed.
  */
 export const unverifiedLabels = (work: ReaderWork, at: Date): Promise<UnverifiedLabel[]> =>
   waitingPrints(work, at, sql<boolean>`r.result <> 'failed'`);

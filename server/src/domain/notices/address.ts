@@ -69,7 +69,7 @@ export const addressProblem = (
     : { code: 'channel_host_wrong' };
 };
 
-/** The part of an address that the owner is shown, without a whole name or key. */
+/** The part of an address that is shown to the owner, without a whole name or key. */
 export const addressHint = (kind: ChannelKind, to: string): string => {
   if (kind === 'mail') {
     const [name = '', domain = ''] = to.split('@');

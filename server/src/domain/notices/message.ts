@@ -8,7 +8,7 @@ export interface Message {
   subject: string;
   /** The message as plain text; the last line is the URL of the console. */
   text: string;
-  /** The end of an email, which states where the reader can turn these messages off. */
+  /** The end of an email. It states where the reader can turn off these messages. */
   footer: string;
   html: string;
   /** The notifications as data, for programs that receive the message. */

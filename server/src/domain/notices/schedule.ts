@@ -11,7 +11,7 @@ const offset = 8 * hour;
 export const disabledAfter = 3 * day;
 /** The number of failures in a row after which the owner of a channel is notified. */
 export const noticeAfter = 3;
-/** Notifications that wait longer are dropped. */
+/** The longest time for which a notification waits before it is dropped. */
 export const keptFor = 3 * day;
 
 const pauses = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * minute);

@@ -39,7 +39,10 @@ export const madeOf = (fields: string, make: MadeColumn['make']): MadeColumn => 
 export const fieldsOf = (key: string, column: ExportColumn): readonly string[] =>
   typeof column === 'string' ? [key] : column.fields;
 
-/** The same kind of column for several fields; `fields` lists them with spaces between. */
+/**
+ * Creates the same kind of column for several fields. `fields` lists the fields, separated by
+ * spaces.
+ */
 export const columnsOf = (kind: ExportColumn, fields: string): Record<string, ExportColumn> =>
   Object.fromEntries(fields.split(' ').map((field) => [field, kind]));
 

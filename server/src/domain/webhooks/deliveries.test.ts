@@ -206,8 +206,7 @@ describe('a webhook endpoint that fails', () => {
     ])
       expect((await to.make('station', { url: bad })).fields?.['url'], bad).toBeDefined();
     const { webhook } = await to.make('station');
-    // The URL is changed in the database, because a webhook with a private address cannot be
-    // created.
+    // The URL is changed in the database, because the API refuses a private address.
     await to.api.rows(
       sql`update webhooks set url = 'https://localhost:1/' where id = ${webhook.id}`,
     );

@@ -14,8 +14,8 @@ const builtInDates = new Set([
 export const builtInStyle = (id: number): NumberStyle => (builtInDates.has(id) ? 'date' : null);
 
 /**
- * True if a number format shows a date or a time. Only letters outside of quotation marks and
- * brackets count.
+ * True if a number format shows a date or a time. Letters in quotation marks or square brackets do
+ * not count.
  */
 const isDateFormat = (code: string): boolean =>
   /\[[hms]+\]/i.test(code) ||

@@ -177,9 +177,9 @@ const fixed = [
 ] as const;
 
 /**
- * Body of orders/modify: the changed fields, but receiver and product always as a whole, as JDL
- * requires. Null if no field changed that JDL can change. Fails with `invalid_input` if sender or
- * goods changed, or if JDL would refuse the new order.
+ * Builds the body of orders/modify with the changed fields. A changed receiver or product is sent
+ * completely, as JDL requires. Null if no field changed that JDL can change. Fails with
+ * `invalid_input` if sender or goods changed, or if JDL would refuse the new order.
  */
 export const modifyBody = (
   account: CarrierAccount,

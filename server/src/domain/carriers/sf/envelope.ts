@@ -101,8 +101,8 @@ const refusal = (inner: Fields): Envelope => {
 };
 
 /**
- * Reads an answer: the gateway's result is outside, the service's result is inside it. If the HTTP
- * status is not 2xx, the outcome is unknown, unless the answer is an error of the gateway.
+ * Reads an answer, in which the gateway's result contains the service's result. If the HTTP status
+ * is not 2xx, the outcome is unknown, unless the answer is an error of the gateway.
  */
 export const readEnvelope = (httpStatus: number, body: string): Envelope => {
   const outer = fieldsOf(parseJson(body));

@@ -126,9 +126,9 @@ const alertOf = (code: string, isLost: boolean, delivery_id: string): Reason | n
 /**
  * Reads one row of a route, from a push or a trace, as a message. Null if it has no time, number or
  * code. The hash covers waybill, code, time and remark, because SF sends most rows several times
- * with different ids. A trace has the waybill and the reason codes outside its rows: `asked` and
- * `reasons`. A lost parcel gets a different hash, because a push does not always contain the
- * reason.
+ * with different ids. The rows of a trace do not contain the waybill and the reason codes; `asked`
+ * and `reasons` contain them. A lost parcel gets a different hash, because a push does not always
+ * contain the reason.
  */
 export const routeMessageOf = (
   row: unknown,
