@@ -27,7 +27,7 @@ const shapes = new RegExp(
 );
 
 /**
- * A pattern that must not follow digits: a unit such as 号 or 室 shows that they are part of an
+ * A pattern that must not follow digits: a unit such as 号 or 室 shows that the digits are part of an
  * address, whatever precedes them.
  */
 const unit = String.raw`(?!\d)(?!\s?(?:号|栋|楼|幢|室|单元|层|座|弄|巷|组|村|米|街|路|房|户|#|-\d))`;

@@ -108,7 +108,7 @@ export const part = (marked: Marked, start: number, end: number): Marked => {
 };
 
 const reach = 24;
-/** (张三 138…) after an address: the brackets belong neither to the name nor to the phone. */
+/** (张三 138…) after an address: the parentheses belong neither to the name nor to the phone. */
 const bracketsAround = (plain: string, phone: Range): Range[] => {
   const before = plain.slice(Math.max(0, phone.start - reach), phone.start);
   const after = plain.slice(phone.end, phone.end + reach);

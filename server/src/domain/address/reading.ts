@@ -57,7 +57,7 @@ export const sureness: Record<AliasKind, number> = {
 export interface Known {
   province: Division | null;
   city: Division | null;
-  /** A former city that the text contains instead of the city. */
+  /** The former city whose name the text contains instead of the name of the present city. */
   former?: FormerDivision | undefined;
   depth: number;
 }

@@ -210,8 +210,8 @@ const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
 };
 
 /**
- * Searches the other pieces for the county that the first chain of divisions lacks, within its
- * province and city.
+ * If the first chain of divisions has no county, searches the other pieces for a county within the
+ * chain's province and city.
  */
 const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
   if (

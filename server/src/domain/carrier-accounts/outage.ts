@@ -137,8 +137,8 @@ const openOutage = async (work: Work, merchant_id: number): Promise<void> => {
 };
 
 /**
- * Ends the outage after several answers in a row, if orders and fetches of waybill numbers succeed
- * again, or none of these was tried for some minutes.
+ * Ends the outage after several answers in a row. Orders and fetches of waybill numbers must
+ * succeed again, or must not have been tried for some minutes.
  */
 const endOutage = async (work: Work, merchant_id: number): Promise<void> => {
   const [calls, failures] = await limitsOf(work);

@@ -278,7 +278,8 @@ export const openWire = ({
   return {
     post,
     close: () => {
-      // `destroy()` would break calls that are in progress.
+      // Only idle sockets are destroyed, because `agent.destroy()` would also break calls that are
+      // in progress.
       for (const agent of Object.values(agents))
         for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },

@@ -44,8 +44,8 @@ export interface SheetRules {
 }
 
 /**
- * A checked row. `fields` is null if the row has an error. Its `promise_id` is '' if the cheapest
- * delivery time is to be ordered.
+ * A checked row. `fields` is null if the row has an error. `fields.promise_id` is '' if the
+ * cheapest delivery time is to be ordered.
  */
 export interface CheckedRow {
   values: ImportValues;

@@ -160,8 +160,8 @@ const requireMapping = (mapping: ImportMapping, columns: readonly ImportColumn[]
 
 /**
  * Sets the columns of an import before anything is ordered, and stores them for sheets with the
- * same titles. If the row of titles stays the same, all rows are checked again; otherwise the file
- * is read again below the new row. Returns the import before the change.
+ * same titles. If the row of titles stays the same, all rows are checked again. Otherwise the file
+ * is read again from the new row of titles. Returns the import before the change.
  */
 export const mapColumns = async (
   work: Work,

@@ -67,8 +67,8 @@ export interface RowChange {
 }
 
 /**
- * True if a new check of a row has the stored result, apart from problems about other rows. A user
- * may type the same text again.
+ * True if a new check of a row has the stored result, apart from problems about other rows. This is
+ * the case, for example, if a user types the same text again.
  */
 const saysTheSame = (row: ChangedRow, { values, fields, problems }: CheckedRow): boolean =>
   isDeepStrictEqual(
@@ -296,8 +296,8 @@ const writeEdits = (work: Work, id: number, edited: readonly EditedRow[]): Promi
 };
 
 /**
- * Changes many rows piece by piece, so that memory does not grow with them; the task then checks
- * the whole import.
+ * Changes many rows piece by piece, so that memory does not grow with the number of rows. The task
+ * then checks the whole import.
  */
 const changeManyRows = async (
   work: Work,

@@ -9,7 +9,10 @@ import type { PersonColumn, Side } from './person-columns.ts';
 export interface AddressPart {
   index: number;
   place: 'before' | 'after';
-  /** The unit of a number without a unit in this column: 3 below 单元 is 3单元. */
+  /**
+   * The unit that is added to a number without a unit in this column: 3 in the column 单元 becomes
+   * 3单元.
+   */
   unit: string;
 }
 

@@ -28,7 +28,7 @@ export const changeMarks = <T>(
       select ${result} from changed`,
   );
 
-/** The number of rows that a change has changed. */
+/** Runs a change of rows and returns the number of changed rows. */
 export const countChanged = async (work: Work, import_id: number, change: Sql): Promise<number> =>
   (await changeMarks<{ rows: number }>(work, import_id, change, sql`count(*)::int as rows`)).rows;
 

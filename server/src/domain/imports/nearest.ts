@@ -14,7 +14,10 @@ const distance = (from: readonly string[], to: readonly string[]): number => {
 };
 
 const most = 3;
-/** A longer text cannot be a misspelt name, and would take long to compare. */
+/**
+ * The largest number of characters of a text that is compared. A longer text cannot be a misspelt
+ * name, and would take long to compare.
+ */
 const longest = 60;
 
 /**

@@ -20,7 +20,7 @@ const day = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?$/;
 
 /**
  * Reports a date instead of an address as an error. An order number may look like a date, so a date
- * there is only a warning.
+ * instead of an order number is only a warning.
  */
 export const checkDays = (sheet: Sheet): void => {
   for (const field of ['receive_address', 'sender_address'] as const)

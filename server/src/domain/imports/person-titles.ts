@@ -1,7 +1,7 @@
 /**
  * The part of a person's data that a column contains. `region`: province, city and county in one
- * text. `before` and `after`: a part of the address in a separate column, to be put before or after
- * it. `company`: recognized, but not used.
+ * text. `before` and `after`: a part of the address in a separate column, which is put before or
+ * after the rest of the address. `company`: recognized, but not used.
  */
 export type PersonPart =
   | 'text'
@@ -19,7 +19,7 @@ export type PersonPart =
 
 /**
  * Titles of each part, without the word for the person; earlier lines take precedence. They are
- * compared without spaces, brackets and punctuation.
+ * compared without spaces, parentheses and punctuation.
  */
 const titles: Readonly<Record<PersonPart, readonly string[]>> = {
   text: ['信息 地址信息 联系信息 资料 info information details'],

@@ -106,8 +106,8 @@ const priceRow = (
 };
 
 /**
- * Writes the problems of rows whose problems have changed. A row that has its fields can only have
- * an error from its last price, which the new price replaces.
+ * Writes the problems of rows whose problems have changed. The only possible error of a row with
+ * all its fields is an error of its last price, and the new price replaces it.
  */
 const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[]): Promise<void> => {
   const nos = rows.map(({ no }) => no);

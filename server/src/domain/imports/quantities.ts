@@ -30,7 +30,7 @@ export const gramsOf = (text: string): number | null => {
   return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
 };
 
-/** A comma before three digits separates thousands or is a decimal point. */
+/** Matches a number whose comma may separate thousands or mark the decimals. */
 const eitherComma = /^(\d{1,3}),(\d{3})(?![\d.,])/;
 
 /**

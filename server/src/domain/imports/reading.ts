@@ -211,7 +211,10 @@ const readOn = async (
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
-  /** The number of rows with the titles and the lines above them, if there may be too many. */
+  /**
+   * The number of rows, including the titles and the lines above them. Rows are counted only if
+   * there may be too many.
+   */
   let counted = 0;
   let at = -1;
   let read = found.rows_read;
@@ -329,8 +332,8 @@ const beginReading = (
   });
 
 /**
- * Takes back the count of a reading that failed for another reason than the file, such as an
- * unreachable database.
+ * Reduces the count of readings by one, because a reading failed for another reason than the file,
+ * such as an unreachable database.
  */
 const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
   db
@@ -342,7 +345,7 @@ const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
 
 /**
  * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits fails
- * at once with the reason. After a crash another worker continues after the last stored slice.
+ * immediately with the reason. After a crash, another worker continues after the last stored slice.
  */
 export const readImport = async (
   context: ImportContext,

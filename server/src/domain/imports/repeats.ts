@@ -29,7 +29,7 @@ const comparedImports = 5;
  * The newest parcels are read first.
  */
 const comparedParcels = 20;
-/** Whether the problem is about another row or parcel. */
+/** True if the problem is about another row or parcel. */
 export const isRepeat = ({ code }: { code: string }): boolean => codes.includes(code);
 /** The states of parcels that were not sent. */
 const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];

@@ -20,7 +20,7 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
   merchant_id: number;
   promise_id: string;
   /**
-   * Up to three rows, to different cities. A city that the carrier does not serve gives no
+   * Up to three rows to different cities, because a city that the carrier does not serve gives no
    * information about the pickup.
    */
   rows: ParcelFields[];
@@ -30,8 +30,8 @@ interface Question extends Pick<Row, 'pickup_from' | 'pickup_until'> {
 const mostRows = 3;
 
 /**
- * An answer about a window, and the time when the carrier was asked; null if the carrier was not
- * asked.
+ * An answer about a window. `asked_at` is the time when the carrier was asked; null if the carrier
+ * was not asked.
  */
 interface Known {
   answer: WindowAnswer;

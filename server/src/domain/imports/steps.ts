@@ -229,7 +229,7 @@ const firstOf = (rows: readonly SteppedRow[]): Stepped['first'] => {
 
 /**
  * Undoes the last edit of an import, or redoes the last undone edit. Rows that were ordered in the
- * meantime stay.
+ * meantime are not changed.
  */
 export const takeStep = async (
   work: Work,

@@ -31,8 +31,8 @@ export interface Verified {
 }
 
 /**
- * The state of a printed label: which packages were scanned back, and whether the parcel was
- * changed since the print.
+ * The state of a printed label: the packages whose labels were verified by a scan, and whether the
+ * parcel was changed since the print.
  */
 export interface Printed {
   /** The positions of the packages whose labels were already verified by a scan. */

@@ -47,7 +47,7 @@ const shown = (parcel: FoundParcel, hasFailed: boolean): LabelParcel => ({
 
 const oldest = (at: Date): Date => new Date(at.getTime() - verifyHours * 3_600_000);
 
-/** The reader's printed labels that were not scanned back yet and meet the condition. */
+/** The reader's printed labels that were not yet verified by a scan and meet the condition. */
 const waitingPrints = async (
   work: ReaderWork,
   at: Date,

@@ -119,7 +119,10 @@ const renewEpoch = (db: Db): Promise<unknown> =>
     sql`insert into live_event_log (floor) values ('0') on conflict do nothing`,
   );
 
-/** How long events are stored, and how many, so that clients can request them after an absence. */
+/**
+ * The number of minutes for which events are stored, and the largest number of stored events.
+ * Clients can request these events after an absence.
+ */
 const kept = { minutes: 15, rows: 50_000 };
 
 /**

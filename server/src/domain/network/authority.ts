@@ -57,7 +57,10 @@ export const checkAuthority = (actor: Actor, station_id: number, changes: object
   return authority;
 };
 
-/** Fails for the actor's own station, which it can neither disable nor move. */
+/**
+ * Fails if the station is the actor's own, because an actor may neither disable nor move its own
+ * station.
+ */
 export const refuseOwn = (actor: Actor, station_id: number): void => {
   if (authorityOf(actor, station_id) === 'own') fail('forbidden');
 };

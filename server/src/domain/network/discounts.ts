@@ -39,8 +39,8 @@ const neighboursOf = async (
 };
 
 /**
- * The rates of the station with which an option would cost the station less than the partner
- * itself, at the current templates.
+ * The station's rates for which an option would cost the station less than it costs the partner's
+ * own station, at the current templates.
  */
 const betterThanOwn = async (
   work: ReaderWork,

@@ -34,9 +34,9 @@ const hmac = (key: string, message: string): string =>
 
 /**
  * The request to a platform's robot, as plain text without markup and mentions. DingTalk needs a
- * signature in the query: of `timestamp\nsecret` with the secret as key, in milliseconds. Feishu
- * needs one in the body: of an empty text with `timestamp\nsecret` as key, in seconds. WeCom has
- * only the key in the URL.
+ * signature of `timestamp\nsecret` in the query, with milliseconds and with the secret as the key.
+ * Feishu needs a signature of an empty text in the body, with `timestamp\nsecret` in seconds as the
+ * key. WeCom has only the key in the URL.
  */
 export const robotRequest = (
   kind: RobotKind,

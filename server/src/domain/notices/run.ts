@@ -40,7 +40,10 @@ const slots = { healthy: 16, failing: 4 } as const;
 const ofRun = { healthy: 2_000, failing: 40, ms: 45_000 } as const;
 /** Seconds after which a worker that has not reported the result of its channel is assumed dead. */
 const leaseSeconds = 90;
-/** The largest number of entries in one message: as many as the inbox reads at once. */
+/**
+ * The largest number of entries in one message, which is also the number of entries that the inbox
+ * reads together.
+ */
 const mostTaken = mostInboxEntries;
 
 /**
@@ -114,8 +117,8 @@ const sendTo = async (app: NoticeApp & Sender, channel: Channel): Promise<void> 
 const broken: Outcome = { error: 'internal', detail: '', permanent: false };
 
 /**
- * Sends to several channels at once, to each channel at most once a run. Ends when no channel is
- * due or the run's time is over.
+ * Sends to several channels simultaneously, but to each channel at most once in a run. Ends when no
+ * channel is due or the run's time is over.
  */
 const runLane = async (
   app: NoticeApp & Sender,

@@ -27,7 +27,7 @@ const stored = async (work: Work, id: number): Promise<Stored | undefined> =>
       where c.id = ${id} and c.status <> 'removed' for update of c`.execute(work.tx)
   ).rows[0];
 
-/** Writes an inbox notice for the owner of a channel: the channel fails, or it was disabled. */
+/** Writes an inbox notice for the owner of a channel, because the channel fails or was disabled. */
 const noteChannel = (
   work: Work,
   id: number,

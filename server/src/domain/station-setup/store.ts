@@ -53,8 +53,8 @@ export const endSetup = async (work: Work, station_id: number, at: Date): Promis
 };
 
 /**
- * The largest number of setup guides that one run checks; those that were not checked for the
- * longest time come first.
+ * The largest number of setup guides that one run checks. The guides whose last check was longest
+ * ago come first.
  */
 const looksAt = 100;
 /**

@@ -19,7 +19,7 @@ import { queueJob } from './store.ts';
 import { addItems } from './items.ts';
 import type { HandedItem } from './items.ts';
 
-/** The result of a row after its effect; null as long as it is unknown. */
+/** The result of a row after the job has processed it; null as long as it is unknown. */
 export type Outcome = { result: JobResult; reason: Reason | null } | null;
 
 export type BulkValues = Readonly<Record<string, number | null>>;

@@ -48,7 +48,7 @@ const isWork = async (db: Db, now: Date): Promise<boolean> => {
 
 /**
  * The failed attempt of a delivery that could not be sent because of an error of our own. It counts
- * as an attempt, so that the delivery ends too.
+ * as an attempt, so that the delivery is not repeated for ever.
  */
 const broken = (sent_at: Date): Attempt => ({
   request: null,

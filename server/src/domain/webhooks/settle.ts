@@ -43,7 +43,8 @@ export const skip = async (db: Db, id: number): Promise<void> => {
 };
 
 /**
- * Releases a claimed delivery, so that it waits, because its account was disabled in the meantime.
+ * Releases a claimed delivery whose account was disabled in the meantime, so that the delivery
+ * waits.
  */
 export const release = async (db: Db, id: number): Promise<void> => {
   await db.tx(systemScope('webhook deliveries'), (work) =>

@@ -28,8 +28,8 @@ export const sqlSubjectOf = (kind: RawBuilder<unknown>): RawBuilder<Subject> =>
   )} end`;
 
 /**
- * The columns of each kind of subject that are sent. None contains the name, phone or address of a
- * person: a receiver reads those with an API key (docs/decisions/0152).
+ * The columns of each kind of subject that are sent. No column contains the name, phone or address
+ * of a person. A receiver reads these personal data with an API key (docs/decisions/0152).
  */
 const forms: Readonly<
   Record<

@@ -26,10 +26,7 @@ const records: readonly number[][] = [
   [0x09, 0x02, 0x06, 0x00],
   [0x09, 0x04, 0x06, 0x00],
 ];
-/**
- * Documents, pictures and archives of other kinds, which may look like text at their
- * beginning.
- */
+/** The first bytes of documents, pictures and archives of other kinds, which may look like text. */
 const others: readonly number[][] = [
   latin('%PDF'),
   [0xff, 0xd8, 0xff],

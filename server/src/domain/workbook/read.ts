@@ -196,7 +196,7 @@ export async function* readSheet(
       yield* value;
     }
   } finally {
-    // A consumer that stops early ends the thread.
+    // Ends the thread if the consumer stops early.
     await batches.return(noSheets);
   }
 }

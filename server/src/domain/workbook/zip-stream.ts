@@ -20,7 +20,10 @@ const descriptor = 0x08074b50;
 const directoryEntry = 0x02014b50;
 const endOfDirectory = 0x06054b50;
 const version = 20;
-/** Checksum and sizes follow the content, because they are not known before it. */
+/**
+ * This flag means that the checksum and sizes follow the content, because they are known only after
+ * the content was read.
+ */
 const sizesFollow = 0x0008;
 /** The ZIP flag for a file name in UTF-8. */
 const utf8Name = 0x0800;

@@ -113,8 +113,8 @@ const orderContent = (
 });
 
 /**
- * Body of orders/create; `deliveryId` is only given for a waybill number that was fetched before.
- * Fails with `invalid_input` if JDL would refuse the order.
+ * Body of orders/create. `deliveryId` is the waybill number that was fetched for the order, if
+ * there is one. Fails with `invalid_input` if JDL would refuse the order.
  */
 export const createBody = (
   account: OrderingAccount,

@@ -190,7 +190,8 @@ export const modifyBody = (
 };
 
 /**
- * Body of EXP_RECE_FILTER_ORDER_BSP, which asks whether both places are served. SF decides at once.
+ * Body of EXP_RECE_FILTER_ORDER_BSP, which asks whether SF serves both places. SF answers with its
+ * decision immediately.
  */
 export const filterBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   JSON.stringify([

@@ -133,9 +133,9 @@ const unmeasured = (order_id: string): Measured => ({
 });
 
 /**
- * The weight and order number of a waybill. SF returns a weight only after the pickup; before it,
- * the order is found by a search. If both find no order, a third call asks whether SF issued the
- * waybill number.
+ * The weight and order number of a waybill. SF returns a weight only after the pickup; before the
+ * pickup, the order is found by a search. If neither call finds an order, a third call asks whether
+ * SF issued the waybill number.
  */
 const details = async (
   context: SfContext,
