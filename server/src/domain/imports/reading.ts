@@ -211,10 +211,7 @@ const readOn = async (
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
-  /**
-   * The number of rows, including the titles and the lines above them. Rows are counted only if
-   * there may be too many.
-   */
+  /** The number of rows with titles and lines above them; counted only if it may be too large. */
   let counted = 0;
   let at = -1;
   let read = found.rows_read;
