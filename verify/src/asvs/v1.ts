@@ -106,7 +106,7 @@ export const v1: Chapter = {
     '1.3.3': held('Text is made safe for sheets, labels and printers', {
       'server/src/domain/workbook/workbook.test.ts': [
         'a text that looks like a formula is written into an Excel file as plain text',
-        'a CSV file has the same cells with any separator, and a cell that looks like a formula begins with an apostrophe',
+        'a CSV file contains the same cells whatever its separator is, and a cell that looks like a formula begins with an apostrophe',
       ],
       'server/src/domain/documents/labels/zpl.test.ts': [
         'a ZPL file contains only printable ASCII characters and line feeds',

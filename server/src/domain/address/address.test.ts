@@ -98,7 +98,7 @@ describe('The confidence of a field', () => {
 });
 
 describe('Several people in one text', () => {
-  test('several people in one pasted text are listed in the order of the text, with senders last', () => {
+  test('several people in one pasted text are listed in the order of the text, but senders are listed last', () => {
     const text =
       '发件人：张三 电话：13800000001 地址：广东省深圳市南山区示例路1号\n收件人：李四 电话：13900000002 地址：北京市朝阳区示例路2号';
     expect(parseAddress(text).candidates.map((candidate) => candidate.name)).toEqual([

@@ -1,5 +1,8 @@
 import { present } from '@waystation/contract/base/present.ts';
-/** The kinds of labels, which are words before a colon that say what the text after it is. */
+/**
+ * The kinds of labels. A label is a word before a colon, and it shows the kind of the text after
+ * the colon.
+ */
 export type LabelKind = 'name' | 'phone' | 'region' | 'address' | 'postcode' | 'number' | 'remark';
 
 export interface Label {
@@ -11,7 +14,7 @@ export interface Label {
   sender: boolean;
 }
 
-/** Words that say whose or what kind of address follows: 单位地址, 退货地址. */
+/** Labels of an address that also contain its owner or kind: 单位地址, 退货地址. */
 const addressOf = [
   '收货人 收件人 收件方 收货方 寄件人 发件人 收货 收件 寄件 寄货 发件 发货 详细 街道 具体 完整 准确 邮寄 寄送 寄付 投递 派送 配送 送货 送达 送件 到货 快递 物流 联系 联络 通讯 通信',
   '家庭 家里 家 单位 公司 企业 学校 宿舍 工作 办公 工厂 仓库 店铺 门店 商店 档口 退货 退件 退换货 换货 返货 返修 返件 维修 售后 取件 取货 提货 上门 安装 收票 发票 所在 居住 现住 住宅 常用 默认 新 户籍 客户 顾客 会员 邮箱 驿站 小区 村庄 工地 项目 厂区 工作单位 就读学校 现 现在 本人 个人 真实',

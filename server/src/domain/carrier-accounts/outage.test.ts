@@ -39,7 +39,7 @@ const alerts = () =>
   );
 
 describe('a carrier account that fails three of its last four calls', () => {
-  it('a carrier account is shown as down after three of its last four calls failed, still takes orders, and recovers when a call succeeds', async () => {
+  it('a carrier account is shown as down after three of its last four calls failed, still accepts orders, and recovers when a call succeeds', async () => {
     const setPaused = (at: Date | null) =>
       rowsOf(
         system,
@@ -294,7 +294,7 @@ describe('an outage, which is judged by the parcels whose orders fail', () => {
     expect(seen).toEqual([true, false, false, false]);
   });
 
-  it('orders that begin to fail are an outage, even if many parcels were ordered before and other requests succeed', async () => {
+  it('a carrier account is down if its orders begin to fail, even if many parcels were ordered before and other requests succeed', async () => {
     await begin();
     for (let no = 0; no < 8; no++) await record('create', 'accepted', ++next);
     for (let cycle = 0; cycle < 2; cycle++)

@@ -29,8 +29,8 @@ export const coverageOperation = 'coverage';
 const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 
 /**
- * Only calls of the last ten minutes count: in this time, a waiting order is usually tried many
- * times.
+ * Only calls of the last ten minutes count, because a waiting order is usually tried many times in
+ * this period.
  */
 const orderingMinutes = 10;
 

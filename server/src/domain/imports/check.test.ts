@@ -233,7 +233,7 @@ describe('checking an import row', () => {
     ]);
   });
 
-  it('an import row whose address begins with another region than its region columns has a warning; a road named after a city has none', () => {
+  it('an import row gets a warning if its address begins with another region than its region columns, but not if it begins with a road named after a city', () => {
     expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual([
       'warning receive_address import_other_region',
     ]);
@@ -268,7 +268,7 @@ describe('checking an import row', () => {
     expect(check({ 9: '示例标快' }).fields?.promise_id).toBe('ed-1');
   });
 
-  it('an import row is an error if two carriers offer its delivery time, unless the cell also names the carrier or is a product code', () => {
+  it('an import row is an error if two carriers offer its delivery time, unless the cell also contains the carrier’s name or is a product code', () => {
     const own = rules(titles);
     const sf = { provider: 'sf', promise_id: '2', promise_name: '示例标快', promise_name_en: '' };
     const promises = [...own.references.promises, { ...sf, provider: 'sf' as const }];

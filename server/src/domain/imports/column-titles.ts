@@ -100,7 +100,10 @@ export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
   description: ['说明', '描述', '内部说明', 'description'],
 };
 
-/** Titles that must match completely: 货物重量 and 货品编码 are not the goods. */
+/**
+ * Titles that must match completely, because a longer title such as 货物重量 or 货品编码 is not the title
+ * of the goods.
+ */
 export const wholeTitles: Readonly<Partial<Record<ParcelField, readonly string[]>>> = {
   goods: ['货品', '货物', '宝贝'],
 };

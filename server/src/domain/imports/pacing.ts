@@ -33,8 +33,9 @@ const mostLate = 40;
 const mostMoments = 5;
 
 /**
- * Reserves the next call of the parcel's carrier account. Returns the milliseconds until the call,
- * by the database's clock, which all workers share; null if no import ordered the parcel.
+ * Reserves the next call of the parcel's carrier account. Returns the milliseconds until the call;
+ * null if no import ordered the parcel. The time is measured by the database's clock, because all
+ * workers share it.
  */
 const reserveCall = async (work: Work, express_id: number): Promise<number | null> => {
   const step = sql`${orderEveryMs} * interval '1 millisecond'`;

@@ -191,7 +191,7 @@ const priceAll = async (context: ImportContext, work: Work, found: StoredImport)
   let written: Promise<void> = Promise.resolve();
   for (let least = 1; least <= total; least += slice) {
     const rows = await next;
-    // While this slice is priced, PostgreSQL writes the slice before and reads the next one.
+    // While this slice is priced, PostgreSQL writes the previous slice and reads the next slice.
     if (least + slice <= total)
       next = rowsBetween(work, found.id, least + slice, least + 2 * slice - 1);
     const hoursOf = await hoursOfRows(rows.map(({ fields }) => fields));

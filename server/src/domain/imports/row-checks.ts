@@ -18,7 +18,7 @@ import type { ProductNames } from './product-names.ts';
 import { fenOf, gramsOf, sideOf, weightsIn } from './quantities.ts';
 import { nearestNames } from './nearest.ts';
 
-/** The goods, delivery times and limits with which rows are compared. */
+/** The goods, delivery times and limits against which rows are checked. */
 export interface ImportReferences {
   goods: readonly { name: string; type: number; banned: 0 | 1; banned_reason: string }[];
   promises: readonly ProductNames[];

@@ -39,7 +39,7 @@ export interface ImportContext extends CarrierContext {
 
 export type StoredImport = RowOf<'imports'>;
 
-/** Statuses of an import that is not over. */
+/** The statuses of an import that has not ended. */
 export const openStatuses = [
   'reading',
   'mapping',

@@ -9,7 +9,7 @@ export type TitleRole = 'recipient' | 'customer' | 'sender' | 'other' | 'unclear
 
 export interface OwnedTitle {
   role: TitleRole | null;
-  /** The title without its role, brackets, spaces and punctuation. */
+  /** The title without its role, parentheses, spaces and punctuation. */
   rest: string;
   /** The word of the role; '' if there is none or it is in parentheses. */
   word: string;

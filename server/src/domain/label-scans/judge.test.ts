@@ -83,7 +83,7 @@ describe('a label scanned for verification', () => {
       expect(judgeLabel(changed, number, print).result).toBe(result);
     },
   );
-  it('a scanned label is old if the parcel was changed after the print, and is not verified while a change of the parcel is open', () => {
+  it('the check of a label finds “old label” if the parcel was changed after the print, and “changing” while a change is not decided', () => {
     const answer = (print: object, number = 'JDVE00000000001') =>
       judgeLabel(parcel, number, { verified: [], changed: false, changing: false, ...print })
         .result;

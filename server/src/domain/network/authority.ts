@@ -3,8 +3,9 @@ import type { Actor } from '#platform/auth/actor.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
 /**
- * An actor's authority over a station in its scope. `office`: an admin or super admin, over any
- * station. `above`: a partner over stations below its own. `own`: over the actor's own station.
+ * The kind of authority that an actor has over a station in its scope. `office`: the actor is an
+ * admin or super admin. `above`: the actor is a partner, and the station is below the partner's
+ * own. `own`: the station is the actor's own.
  */
 export type Authority = 'office' | 'above' | 'own';
 

@@ -84,7 +84,7 @@ describe('notifications to chat robots and webhook channels', () => {
     expect(data).toMatchObject({ error: 'refused', detail: '310000', failures: 1 });
   });
 
-  it('a notification to a webhook channel has a valid signature of Standard Webhooks', async () => {
+  it('a notification to a webhook channel has a signature that is valid by the Standard Webhooks specification', async () => {
     to.api.clock.set(new Date());
     to.tokens = await to.api.loginAll();
     const { data } = await to.make('station', webhook());

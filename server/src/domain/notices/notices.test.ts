@@ -250,7 +250,7 @@ describe('sending inbox entries to notification channels', () => {
     }
   });
 
-  it('a disabled account is sent no notifications, and the addresses of its channels are erased within an hour', async () => {
+  it('a disabled account receives no notifications, and the addresses of its channels are erased within an hour', async () => {
     const { id } = await to.live('clerk', { ...mailTo, kinds: ['job'], pace: 'hourly' });
     const [clerk] = await to.api.rows(
       sql<{ id: number }>`select account_id as id from notice_channels where id = ${id}`,

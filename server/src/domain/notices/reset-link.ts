@@ -30,8 +30,8 @@ type Mailbox = Omit<IssuedReset, 'token'> &
   Pick<RowOf<'notice_channels', 'reset_from' | 'reset_mailed'>, 'reset_from' | 'reset_mailed'>;
 
 /**
- * Issues a reset link for an account, which replaces an older link. Null if the account has no
- * mailbox for it, or the hourly limit of mails is reached.
+ * Issues a reset link for an account. It replaces an older link. Null if the account has no mailbox
+ * for reset links, or if the hourly limit of emails is reached.
  */
 export const issueReset = async (
   work: Work,

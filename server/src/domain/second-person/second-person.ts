@@ -17,8 +17,8 @@ export const setupDays = 30;
 export const waitHours = 24;
 
 /**
- * Records that `by` set up a part of another account; a change of an account by itself is not
- * recorded. Runs in any scope.
+ * Records that `by` set up parts of another account, such as its password or role. An account's
+ * change of itself is not recorded. Runs in any scope.
  */
 export const recordSetup = async (
   work: Work,

@@ -122,9 +122,9 @@ export const renewLeases = async (db: Db, sent: readonly Claimed[]): Promise<voi
 const isSlow = sql<boolean>`(k.failures > 0 or k.usual_ms > ${slowAfterMs})`;
 
 /**
- * Claims deliveries that are due. Each webhook and each station gets at most a few, and webhooks
- * that waited longest come first. A webhook that fails or answers slowly gets one delivery at a
- * time. A delivery waits until the earlier deliveries of the same subject are sent.
+ * Claims deliveries that are due, at most a few for each webhook and for each station. Webhooks
+ * that have waited longest come first. A webhook that fails or answers slowly gets one delivery at
+ * a time. A delivery waits until the earlier deliveries of the same subject are sent.
  */
 export const claim = (
   db: Db,

@@ -26,7 +26,7 @@ const wait = (webhook: number, count: number, after = 0): Promise<unknown> =>
 const taken = () => claim(to.api.app.db, to.api.clock.now(), room);
 
 describe('claiming webhook deliveries', () => {
-  it('a worker claims some of ten thousand waiting webhook deliveries within half a second, although statistics are out of date', async () => {
+  it('a worker claims some of ten thousand waiting webhook deliveries within half a second, even if the database’s statistics are out of date', async () => {
     const { webhook } = await to.make('station');
     await wait(webhook.id, 10_000);
     const started = performance.now();
@@ -34,7 +34,7 @@ describe('claiming webhook deliveries', () => {
     expect(performance.now() - started).toBeLessThan(limitMs(500));
   });
 
-  it('a webhook endpoint that answers slowly gets one call at a time', async () => {
+  it('a webhook endpoint that answers slowly receives only one call at a time', async () => {
     const { webhook } = await to.make('station');
     await to.api.rows(sql`update webhooks set usual_ms = 9000`);
     await wait(webhook.id, 6);
@@ -111,7 +111,7 @@ describe('a webhook endpoint after an outage', () => {
     expect((await to.hook(webhook.id)).status).toBe('live');
   });
 
-  it('a webhook endpoint that answers 429 is not called until its Retry-After has passed, but for at most an hour', async () => {
+  it('a webhook endpoint that answers 429 is called again after its Retry-After time, or after one hour if that time is longer', async () => {
     const { webhook } = await to.make('station');
     let wanted = '600';
     to.answer = (response) => response.writeHead(429, { 'retry-after': wanted }).end();

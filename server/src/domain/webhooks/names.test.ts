@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { limitMs } from '#testing/limits.ts';
 import { resolveName } from './names.ts';
 
-it('resolving a webhook’s host name fails in time if its name servers never answer', async () => {
+it('the look-up of a webhook’s host name fails within the time limit if the name servers never answer', async () => {
   const silent = createSocket('udp4');
   await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
   const started = performance.now();

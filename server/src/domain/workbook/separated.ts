@@ -23,7 +23,7 @@ const separatorOf = (text: string): string => {
   const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
   const count = (part: string, separator: string): number => part.split(separator).length - 1;
   const lines = head.split(/[\r\n]+/).filter((line) => line !== '');
-  // The last line of the head may be incomplete, so it is not compared.
+  // The last line may be cut off at `headChars`, so it is not compared.
   if (text.length > headChars) lines.pop();
   const isEven = (separator: string): boolean => {
     const each = count(firstOf(lines), separator);

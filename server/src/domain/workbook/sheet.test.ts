@@ -81,7 +81,7 @@ describe('merged cells', () => {
     ]);
   });
 
-  it('merged cells beyond the limit are refused, and the refusal names the limit', async () => {
+  it('merged cells beyond the limit are refused, and the error contains the limit', async () => {
     const merges = (count: number): string =>
       Array.from({ length: count }, () => '<mergeCell ref="A1:A4"/>').join('');
     const read = (count: number) =>

@@ -70,7 +70,7 @@ describe('writing an Excel file', () => {
     ).toEqual([]);
   });
 
-  it('an Excel file has long numbers and numbers with leading zeros as text', async () => {
+  it('an Excel file stores long numbers and numbers with leading zeros as text', async () => {
     const texts = ['00123', '12345678901234567890', '1.38E+10', '_x0041_', '𠮷野家 & <b>"'];
     const { sheets } = await readXlsx(
       await made(
@@ -103,7 +103,7 @@ describe('writing a CSV file', () => {
     );
   });
 
-  it('a CSV file has the same cells with any separator, and a cell that looks like a formula begins with an apostrophe', async () => {
+  it('a CSV file contains the same cells whatever its separator is, and a cell that looks like a formula begins with an apostrophe', async () => {
     const texts = ['a;=1+1', 'a|b', 'a,b', 'a\tb', ' =1+1', '\u00a0+1', '\ufeff@x', '－1'];
     const file = await made(
       'csv',

@@ -133,7 +133,7 @@ describe('the body of an order', () => {
       );
   });
 
-  it('the body of an order has the insured value in yuan, with decimals only for fen', () => {
+  it('the body of an order contains the insured value in yuan, with decimals only if the value is not whole yuan', () => {
     for (const [fen, yuan] of [
       [50_000, '500'],
       [50_050, '500.50'],
@@ -206,7 +206,7 @@ describe('the body of a modification', () => {
     ).toBeNull();
   });
 
-  it('the body of a modification has the whole receiver if any field of the receiver changed', () => {
+  it('the body of a modification contains all fields of the receiver if one of them changed', () => {
     expect(modified({ receive_phone: '13900000003' })).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","receiverContact":{"name":"李四","mobile":"13900000003","fullAddress":"上海市浦东新区示例路2号"}}]',
     );

@@ -150,7 +150,7 @@ describe('the problems of an order for JDL', () => {
     ).toEqual({});
   });
 
-  it('the problems of an order do not include rare characters outside names', () => {
+  it('a rare character in an order’s address is not a problem', () => {
     expect(problems({ receive_address: '𡌴村1号' })).toEqual({});
   });
 });

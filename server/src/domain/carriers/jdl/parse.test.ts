@@ -152,7 +152,7 @@ describe('waybill numbers in JDL’s answer', () => {
 });
 
 describe('JDL’s actual fee', () => {
-  it('JDL’s actual fee is read in fen, with one current value per fee code', () => {
+  it('JDL’s actual fee is read in fen, with one amount for each fee code', () => {
     expect(actualFeeOf(data('actual-fee'))).toEqual({
       jd_amount: 1710,
       estimate_amount: 1450,

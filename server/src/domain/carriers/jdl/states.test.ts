@@ -66,7 +66,7 @@ describe('JDL’s codes and our states', () => {
     },
   );
 
-  it('messages of the same second are ordered as they happen in the life of a parcel', () => {
+  it('messages of the same second are sorted in the order in which they happen in the life of a parcel', () => {
     const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map(
       (category) => messageOf(row({ category }))!.rank,
     );

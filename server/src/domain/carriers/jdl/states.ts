@@ -47,8 +47,8 @@ const categories: Record<string, CarrierEffect> = {
 };
 
 /**
- * States that count instead of their category: an ended pickup, a return under a new label, and
- * another delivery attempt.
+ * States that decide the effect whatever the category is: an ended pickup, a return under a new
+ * label, and another delivery attempt.
  */
 const decisiveStates: Record<string, CarrierEffect> = {
   '200052': 'cancelled',

@@ -92,7 +92,7 @@ describe('a route of SF', () => {
     },
   );
 
-  it('the answer to a push from SF says whether the push was accepted, with SF’s field names', () => {
+  it('the answer to a push from SF has SF’s field names, with code 0000 for an accepted push and code 1000 for a refused push', () => {
     expect(carrier.pushAnswer(true)).toEqual({ return_code: '0000', return_msg: '' });
     expect(carrier.pushAnswer(false)).toMatchObject({ return_code: '1000' });
   });

@@ -24,7 +24,7 @@ const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
 const places = anOrder({ promise_id: '' });
 
 describe('a call to SF', () => {
-  it('every call to SF has a signature of its exact body and a different request number', async () => {
+  it('every call to SF has a signature of its exact body and its own request number', async () => {
     const { carrier, calls } = answering(golden('create'), golden('create'));
     await carrier.create(account, body);
     const [first, second] = calls;

@@ -21,7 +21,7 @@ describe('the signature of a call to SF', () => {
     expect(sign(vector)).toBe('IIKJtuLVzoFTu4kHI8M8vA==');
   });
 
-  it('the text that is signed for a call to SF is URL-encoded as in Java, also its apostrophes, parentheses and tildes', () => {
+  it('the text that is signed for a call to SF is URL-encoded as in Java, including its apostrophes, parentheses and tildes', () => {
     const address = "A'座(1~2)!*栋";
     expect(javaUrlEncoded(address)).toBe('A%27%E5%BA%A7%281%7E2%29%21*%E6%A0%8B');
     expect(sign({ ...vector, msgData: address })).toBe('8Tvb4xiXDC8whMK/96IKfA==');

@@ -135,7 +135,7 @@ const spansAt = (edges: readonly Edge[], radius: number, y: number): Span[] => {
   ]);
 };
 
-/** Adds to each dot of a row the share of the dot between two positions of a row of samples. */
+/** Adds the part of a row of samples between two positions to the dots in which the part lies. */
 const cover = (
   shares: Float32Array,
   [from, to]: Span,

@@ -174,7 +174,7 @@ describe('a batch of labels', () => {
     expect(sheet.pages).toBe(4);
   });
 
-  it('a batch of labels has no file if nothing could be printed', async () => {
+  it('a batch of labels returns no file if no label could be drawn', async () => {
     expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({
       file: null,
       pages: 0,
