@@ -72,7 +72,7 @@ describe('recognizing the columns of an import', () => {
     });
   });
 
-  it('titles of an import in two rows are joined, and the upper title decides whether a name, phone or address is the sender’s or the recipient’s', () => {
+  it('two rows of column titles are joined, and the upper title decides if a name, phone or address belongs to the sender or the recipient', () => {
     const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
     const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
     const titles = [
