@@ -94,7 +94,7 @@ describe('the environment variables', () => {
     expect(read(env)).toMatchObject(expected);
   });
 
-  it('the environment allows carriers on the same machine only in the demo, or if the host is listed', () => {
+  it('a carrier on the same machine is allowed in the demo, and outside the demo only if its host is listed in WAYSTATION_OUTBOUND_ALLOW', () => {
     expect(read({}).outboundAllow).toEqual(['127.0.0.1:8090']);
     expect(read({ DATABASE_URL: 'postgres://o@h/d' }).outboundAllow).toEqual([]);
     expect(
@@ -215,7 +215,7 @@ describe('the application role', () => {
     });
   });
 
-  it('the application role is read from the user or the parameter “user” of the configured database URL', () => {
+  it('the name of the application role is the user of WAYSTATION_APP_DATABASE_URL or its parameter “user”', () => {
     expect(
       roleOf({
         DATABASE_URL: 'postgres://o@h/d',

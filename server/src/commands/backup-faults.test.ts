@@ -119,7 +119,7 @@ it('a backup whose heads file is missing or cut off reports that, and its restor
   expect((await backup(join(folder, 'empty.jsonl'))).text).toContain('1 unreadable line');
 });
 
-it('a backup of a system in which a station’s payments are suspended can still be verified', async () => {
+it('a backup can be verified even if the payments of a station were suspended when it was made', async () => {
   const client = await connected();
   try {
     await client.query(`set waystation.scope = 'all';

@@ -92,7 +92,7 @@ describe('a backup that is made while parcels are ordered', () => {
   let bytes: Buffer;
   const acknowledged: Ordered[] = [];
 
-  it('a backup contains one moment of the database, and orders continue without failing while it runs', async () => {
+  it('a backup contains the database of a single moment, and orders that are placed during the backup succeed', async () => {
     for (let n = 0; n < 3; n++) acknowledged.push(await order());
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
     // An unfinished full check is in the backup. It must not continue in the restored database.
@@ -185,7 +185,7 @@ describe('a backup that is made while parcels are ordered', () => {
     }
   });
 
-  it('two restores of the same backup give different numbers', async () => {
+  it('after two restores of the same backup, the two databases give different ids to new parcels', async () => {
     const again = await createEmptyDatabase();
     try {
       expect((await restore(bytes, { headsFile: null }, again)).code).toBe(0);

@@ -71,7 +71,7 @@ describe('a top-up that was rewritten together with its entries, balances and ha
 });
 
 describe('the heads file of the hash chains', () => {
-  it('chain heads written to the heads file match the chains, and each line contains the hash of the line before', async () => {
+  it('the chain heads in the heads file are those of the ledger’s hash chains, and each line contains the hash of the previous line', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 100);
     await writeHeads(app.db, file, at);
@@ -88,13 +88,13 @@ describe('the heads file of the hash chains', () => {
     });
   });
 
-  it('heads lines written by several processes at once form one chain', async () => {
+  it('when several processes write chain heads simultaneously, the lines of the heads file form one hash chain', async () => {
     await Promise.all([1, 2, 3, 4].map(() => writeHeads(app.db, file, at)));
     expect((await compareHeads(app.db, file)).broken).toEqual([]);
     expect(lines()).toHaveLength(6);
   });
 
-  it('the chain heads in the heads file reveal rewritten ledger records even if the checkpoints were rewritten too, but not records added after the last head', async () => {
+  it('the heads file shows that ledger records were rewritten, even if the checkpoints were too, but not for records after the last head', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 5_000);
@@ -130,7 +130,7 @@ describe('the heads file of the hash chains', () => {
     expect(await rewritten((work) => rewriteTopUp(work, station, -50, 'first'))).toEqual([]);
   });
 
-  it('heads that were changed in the heads file or cut off from it are reported', async () => {
+  it('if chain heads in the heads file were changed or cut off, the comparison reports it', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"no":2,', '"no":2, '));
     expect((await proveAgainst(app, file)).code).toBe(0);
@@ -148,7 +148,7 @@ describe('the heads file of the hash chains', () => {
 });
 
 describe('a heads file without its first lines', () => {
-  it('a heads file that is missing or lacks its first lines is reported by the comparison and by the full ledger check', async () => {
+  it('if the heads file is missing or lacks its first lines, the comparison and the full ledger check report it', async () => {
     const text = readFileSync(file, 'utf8');
     const full = () => prove({ ...app, config: { headsFile: file } }, { full: true, at });
     const all = text.trimEnd().split('\n');
@@ -265,7 +265,7 @@ describe('the heads file after a restore', () => {
     async (): Promise<string> =>
       replies.shift() ?? '';
 
-  it('two administrators with passwords accept a gap in the heads after a restore, and the ledger check continues from there', async () => {
+  it('after a restore, two administrators with passwords accept the gap of missing records, and the heads file then matches again', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);

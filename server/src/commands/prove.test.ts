@@ -30,7 +30,7 @@ const proofs = () =>
   );
 
 describe('the ledger check on the command line', () => {
-  it('the ledger check on the command line reports and stores a passed check of the new entries or of all entries', async () => {
+  it('after the command-line ledger check of the new or of all entries passes, the result is printed and stored', async () => {
     await openMoney(app).charged();
     const fresh = await proveBooks(app, false);
     expect(fresh).toMatchObject({
@@ -54,7 +54,7 @@ describe('the ledger check on the command line', () => {
     ]);
   });
 
-  it('the ledger check of the new entries runs soon after a start, once for all processes that start together', async () => {
+  it('soon after a start, the new ledger entries are checked, and only once if several processes start together', async () => {
     await proveSoon(app.db, app.clock.now());
     await proveSoon(app.db, app.clock.now());
     const jobs = await app.db.tx(scope, (work) =>

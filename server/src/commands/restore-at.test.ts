@@ -177,7 +177,7 @@ describe('a restore to a moment between two orders', () => {
     moments.push(await now());
   });
 
-  it('a restore to a moment contains exactly the orders before it and their holds, passes the full ledger check and reuses no number', async () => {
+  it('a restore to a moment contains exactly the orders placed before that moment with their held money, and reuses no order number', async () => {
     const { text, code, dataDir } = await restore(moments[1]!);
     expect(text).toContain('The chains match every head.');
     expect(text).toMatch(/^The heads file goes on until line 3, \S+Z: it may know records/m);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('the resume-all command needs a reason, ends the suspension of all stations with an audit entry, and keeps that of one station', async () => {
+it('the resume-all command needs a reason and ends the suspension of all stations, but a station that was suspended alone stays suspended', async () => {
   const station = await addStation(app.db);
   await owner.tx(scope, (work) =>
     sql`insert into ledger_blocks (station_id, reason, blocked_at)

@@ -128,7 +128,7 @@ describe('the rotation of the secret key', () => {
     expect(await opened(first)).toEqual(plain);
   });
 
-  it('a key rotation waits for another database connection that is about to end', async () => {
+  it('a key rotation waits until another database connection has ended', async () => {
     const late = new pg.Client(database.connection);
     await late.connect();
     // real delay: the connection ends while the rotation waits for it.
@@ -185,7 +185,7 @@ describe('the rotation of the secret key', () => {
     await under(first, (app) => assertSecretKey(app.db, first, now));
   });
 
-  it('a key rotation killed after its commit is finished by the next key rotation, and a server start in between is refused', async () => {
+  it('if a key rotation is killed after its commit, the server refuses to start until a second key rotation has finished it', async () => {
     await expect(
       rotate(async (step) => {
         if (step === 'committed') throw new Error('killed');

@@ -36,7 +36,7 @@ const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
 const never = new AbortController().signal;
 
 describe('turns for list queries', () => {
-  it('an account runs four list queries at a time, with no pause between them, if no other account reads lists', async () => {
+  it('while no other account reads lists, an account can run four list queries simultaneously and without pauses', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);
     const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));
@@ -46,7 +46,7 @@ describe('turns for list queries', () => {
     expect(seen.done).toBeGreaterThanOrEqual(396);
   });
 
-  it('an account that never pauses its list queries gets about a quarter of the time while another account reads; the other account never waits', async () => {
+  it('an account that reads lists all the time gets about a quarter of the time while another account reads, and the other never waits', async () => {
     const slots = createListSlots(limits);
     const [hard, light] = [workOf(100), workOf(10)];
     const loops = Array.from({ length: 4 }, () =>
@@ -67,7 +67,7 @@ describe('turns for list queries', () => {
     expect(waited).toBe(0);
   });
 
-  it('list queries of an account are refused when sixteen wait; a waiting one ends if the caller disconnects or after a time limit', async () => {
+  it('if sixteen list queries of an account wait, its next one is refused; a waiting query ends if its caller disconnects or time runs out', async () => {
     const slots = createListSlots(limits);
     const gone = new AbortController();
     const endless = (): Promise<void> => new Promise(() => {});
@@ -85,7 +85,7 @@ describe('turns for list queries', () => {
     expect(await codes[1]).toBe('search_too_slow');
   });
 
-  it('a list query is refused as overloaded if the queries of many accounts wait; an account with many waiting queries counts as four', async () => {
+  it('if list queries of many accounts wait, a new list query is refused as overloaded; one account counts at most four waiting queries', async () => {
     const slots = createListSlots(limits);
     const endless = (): Promise<void> => new Promise(() => {});
     const codeOf = (account: number) =>

@@ -91,7 +91,7 @@ it('the message of a JSON parsing error is not logged, and quoted text in other 
   expect(errorLine(quoted)).toMatchObject({ message: quoted.message });
 });
 
-it('phone numbers are removed from the texts of logged objects, as they are from errors', () => {
+it('phone numbers are removed from all texts of a logged object, also from nested texts', () => {
   const [line] = linesOf((log) =>
     log.warn(
       { err: { message: 'lost 13900000001', code: '57P01', parts: ['138 0000 0001'] } },

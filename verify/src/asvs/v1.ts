@@ -172,7 +172,7 @@ export const v1: Chapter = {
         'the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload',
       ],
       'server/src/platform/http/stalled.test.ts': [
-        'a client that sends many requests at once and reads no response is disconnected',
+        'a client that sends many requests together and reads no response is disconnected',
       ],
     }),
     '1.5.1': held('Entities that an XML file defines are never expanded', {

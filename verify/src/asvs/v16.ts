@@ -73,7 +73,7 @@ export const v16: Chapter = {
         'an unexpected error returns only a general error with the request id, and the log has an entry with this id: %s',
       ],
       'server/src/platform/jobs/jobs.test.ts': [
-        'a failed job is logged with the code and message of its error, but without values of the row',
+        'the log line of a failed job has the error’s code and message, but no values from the database row',
       ],
       'server/src/features/merchants/merchants.test.ts': [
         'the connection test of a carrier account reports a wrong secret, a wrong token and a URL that may not be called',

@@ -175,7 +175,7 @@ export const v6: Chapter = {
         'a recovery code is accepted only once, in upper or lower case and with hyphens or spaces',
       ],
       'server/src/platform/auth/totp.test.ts': [
-        'a code of an authenticator app is refused after this code or a later code was accepted',
+        'after a code of an authenticator app was accepted, the same code and earlier codes are refused',
       ],
     }),
     '6.5.2': notHeld(

@@ -49,7 +49,7 @@ export const v8: Chapter = {
       ],
       'server/src/platform/http/authorise.ts': [],
       'server/src/platform/http/caller-rights.test.ts': [
-        'an admin account that is changed to a clerk’s gets no carrier cost from the next call on',
+        'after an admin account becomes a clerk’s account, its next call no longer returns the carrier cost',
       ],
     }),
     '8.4.1': held('No tenant reaches another', {

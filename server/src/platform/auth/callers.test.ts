@@ -35,7 +35,7 @@ const seen = async (): Promise<string[]> =>
     )
   ).map(({ at }) => at.toISOString());
 
-it('a caller is authenticated while storing its last use waits for a lock, and the last use is stored once for two simultaneous requests', async () => {
+it('a caller is authenticated even if a lock delays the storing of its last use, which is stored once for two simultaneous requests', async () => {
   const callers = createCallers({ ...app, clock: standingClock(later) }, limits);
   const token = await open();
   const owner = openOwner(app);

@@ -14,7 +14,7 @@ describe('limiting the running work per name', () => {
     expect(work.enter('a')).toBeNull();
   });
 
-  it('work for a new name is refused while as many names as the limit have work, and accepted when one of them has none left', () => {
+  it('if the maximum number of names has running work, work for a new name is refused until all work of one name has ended', () => {
     const work = createInFlight({ each: 2, names: 2 });
     const first = work.enter('a')!;
     work.enter('b');

@@ -29,7 +29,7 @@ describe('a code of an authenticator app', () => {
     ).toEqual([null, 100, 100, 100, 100, null]);
   });
 
-  it('a code of an authenticator app is refused after this code or a later code was accepted', () => {
+  it('after a code of an authenticator app was accepted, the same code and earlier codes are refused', () => {
     const code = codeOf(secret, 100);
     expect([98, 99, 100, 101].map((last) => stepOfCode(secret, code, at(3_000), last))).toEqual([
       100,

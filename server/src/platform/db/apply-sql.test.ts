@@ -135,7 +135,7 @@ describe('the files of server/sql', () => {
     },
   );
 
-  it('the files of server/sql wait for a transaction that uses one table and then locks another, without causing a deadlock', async () => {
+  it('applying server/sql waits for a transaction that uses one table and then locks another table, and causes no deadlock', async () => {
     const policies = ['things', 'others']
       .map(
         (table) =>

@@ -61,7 +61,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('丙');
   });
 
-  it('a transaction fails with the error of its queued statement, whether a later statement follows that statement or not', async () => {
+  it('if a queued statement fails, the transaction fails with the error of that statement, even if no later statement follows', async () => {
     const fails = (work: Work) => queueStatement(work, sql`select 1 / 0`.compile(work.tx));
     const add = (work: Work) => sql`insert into stations (name) values ('丁')`.execute(work.tx);
     const transactions = [
@@ -91,7 +91,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('戊');
   });
 
-  it('a transaction does not report an error that was undone by a rollback to a savepoint', async () => {
+  it('if an error was undone by a rollback to a savepoint, the transaction reports only an error that occurs later', async () => {
     const run = async (work: Work) => {
       await sql`savepoint before`.execute(work.tx);
       await sql`select 1 / 0`.execute(work.tx).catch(() => null);
@@ -164,7 +164,7 @@ describe('a transaction bound to a scope', () => {
     expect(['辰', '巳', '午'].filter((name) => names.includes(name))).toEqual(['巳']);
   });
 
-  it('a transaction commits nothing if it is cancelled before it defers a statement to its commit', async () => {
+  it('a transaction that is cancelled before it queues a statement for its commit commits nothing', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
@@ -192,7 +192,7 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('丑');
   });
 
-  it('a transaction that is cancelled before its queued statement is sent commits nothing', async () => {
+  it('a transaction that is cancelled before it queues a statement commits nothing', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
@@ -259,7 +259,7 @@ describe('the age of a connection', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('the loss of an idle connection is logged with the cause only, and a loss while the pool is closing is not logged', async () => {
+  it('the loss of an idle database connection is logged with its cause, but not if the pool is being closed', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => void lines.push(line) });
     const db = openDb({ connection: app.owner, max: 1, log });

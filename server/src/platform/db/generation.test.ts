@@ -82,7 +82,7 @@ it('the first id and order number after a standby database is promoted are above
   }
 });
 
-it('an order fails on a connection that was opened before a promotion, and the next connection raises the number generation', async () => {
+it('after a standby is promoted, an order on an older connection fails, and a new connection first raises the number generation', async () => {
   const database = await createTestDatabase();
   const db = openAs(database.connection);
   try {
@@ -133,7 +133,7 @@ it('two raises of the number generation from the same state start at different n
   }
 });
 
-it('a database that was restored into another cluster continues its numbers above all earlier ones at its first start', async () => {
+it('the first start of a database that was restored into another cluster raises its ids and order numbers above all earlier ones', async () => {
   const database = await createTestDatabase();
   try {
     const moved = 'select raise_generation_if_moved()';

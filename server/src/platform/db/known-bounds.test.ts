@@ -63,7 +63,7 @@ const planOf = async (query: RawBuilder<unknown>): Promise<Plan> => {
 };
 
 describe.each([2_000, 8_000])('a table of %i statements', (size) => {
-  it('the planner estimates the number of statements of some days well with known bounds, and a plain comparison gives under a tenth', async () => {
+  it('with known bounds, the planner’s estimate of the rows of some days is right within 20 %; with plain comparisons it is under a tenth', async () => {
     const { from, to } = await fill(size);
     const lines = sql`select s.id from statements s
       where s.transfer_id between ${sql.lit(from)} and ${sql.lit(to)}`;
@@ -76,7 +76,7 @@ describe.each([2_000, 8_000])('a table of %i statements', (size) => {
     expect(other['Plan Rows']).toBeLessThan(0.1 * other['Actual Rows']);
   });
 
-  it('a page of the statements of some days is read from the index in the page’s order, and reads no more rows than the page shows', async () => {
+  it('a page of the transactions of some days is read from the index in its order, and no more rows are read than the page shows', async () => {
     const { from, to } = await fill(size);
     const page = await planOf(sql`select s.id from statements s
       where s.station_id = 1 and s.transfer_id >= ${sql.lit(from)}

@@ -173,7 +173,7 @@ describe('bringing a database up to date', () => {
     expect(await things(owner)).toEqual([1]);
   });
 
-  it('bringing a database up to date prints the statement to run when the owner may not create the role', async () => {
+  it('if the database owner may not create the application role, the migration fails with the SQL statement that creates the role', async () => {
     const owner = {
       ...(await newDatabase(plain.name)),
       user: plain.name,

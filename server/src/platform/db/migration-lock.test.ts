@@ -25,7 +25,7 @@ const nothing = { migrations: [], sql: { edition: 0, files: [] } };
 const run = (owner: pg.ClientConfig) =>
   migrate(owner, nothing, { appRole: { name: 'waystation_app', password: null }, log });
 
-it('a migration lock that is not released in time fails with an error that describes its holder, and can be taken after its release', async () => {
+it('if another connection holds the migration lock, taking it fails after a time limit with an error that describes the holder', async () => {
   const [holder, other] = [await connect('night shift'), await connect('other')];
   await takeMigrationLock(holder, log);
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -49,7 +49,7 @@ it('a migration through a transaction pooler is refused with the settings to cha
   }
 });
 
-it('a migration through a proxy that keeps one connection for one client is not refused', async () => {
+it('a migration through a proxy that opens one database connection for each client is not refused', async () => {
   const proxy = await openDatabaseProxy(database.owner);
   const through = { ...database.owner, host: '127.0.0.1', port: proxy.port };
   await expect(run(through)).rejects.toThrow('which this version does not know');

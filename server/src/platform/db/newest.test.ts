@@ -166,7 +166,7 @@ describe('the first rows of several stations', () => {
     },
   );
 
-  it('pages of several stations’ rows, read with a cursor, together contain every row once and in the right order', async () => {
+  it('all pages of several stations’ rows, read one after another with a cursor, contain every row once and in the right order', async () => {
     const scope = scopeOf([2, 3, 4, 17]);
     const order = orderOf('-created_at', ['created_at']);
     const all = await app.db.tx(scope, (work) =>
@@ -193,7 +193,7 @@ describe('the first rows of several stations', () => {
     expect(seen).toEqual(all);
   });
 
-  it('a query for the first rows of several stations returns exactly those that a plain sorted query returns', async () => {
+  it('an optimised query for the first rows of several stations returns the same rows as a plain sorted query', async () => {
     const scope = scopeOf([2, 3]);
     const order = orderOf('-created_at', ['created_at']);
     await app.db.tx(scope, async (work) => {

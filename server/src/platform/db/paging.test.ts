@@ -25,7 +25,7 @@ describe('a page of a list', () => {
     );
   });
 
-  it('a page of a list has a next page only if one more row than the page size was read', () => {
+  it('a page of a list has a next page only if the query returned one more row than the page size', () => {
     expect(pageOfRows([1, 2, 3], 2)).toEqual({ items: [1, 2], last: 2 });
     expect(pageOfRows([1, 2], 2)).toEqual({ items: [1, 2], last: null });
   });

@@ -52,13 +52,13 @@ describe('prepared statements', () => {
     expect(await preparedOn(db)).toContain('select name from things where id = $1');
   });
 
-  it('a SET statement, and a statement that selects “*”, is never prepared', async () => {
+  it('statements with SET and statements that select “*” are never prepared', async () => {
     await times(3, () => db.rows(all, sql`set local work_mem = '4MB'`));
     await times(3, () => db.rows(all, sql`select * from things where id = ${1}`));
     expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
   });
 
-  it('a transaction uses the generic or custom plans that its caller requests, and the next transaction uses PostgreSQL’s choice', async () => {
+  it('a transaction uses generic or custom plans as its caller requests, and the following transaction uses PostgreSQL’s own choice again', async () => {
     await owner.query(
       'create table named (id bigint primary key, name text); grant all on named to waystation_app',
     );
@@ -117,7 +117,7 @@ describe('prepared statements', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('a prepared statement whose result columns changed counts as unavailable, whatever the language of PostgreSQL’s messages', () => {
+  it('an error about the changed result columns of a prepared statement is treated as “database unavailable” in every language of PostgreSQL', () => {
     const stale = Object.assign(new Error('geänderter Ergebnistyp'), {
       code: '0A000',
       routine: 'RevalidateCachedQuery',
@@ -161,7 +161,7 @@ describe('connections with prepared statements', () => {
 });
 
 describe('transactions of one statement', () => {
-  it('a statement outside a longer transaction is committed at once', async () => {
+  it('a statement that is sent outside a transaction is committed immediately', async () => {
     await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
     expect(
       await db.rows(

@@ -60,7 +60,7 @@ describe('database signals', () => {
     expect(await arrived).toBe(false);
   });
 
-  it('a cancelled wait for a database signal never ends, and other waits for that signal do', async () => {
+  it('if one wait for a database signal is cancelled, it never ends, and other waits for the same signal end normally', async () => {
     const left = signals.wait('10', 60_000);
     left.cancel();
     const stayed = signals.wait('10', 2_000);
@@ -69,7 +69,7 @@ describe('database signals', () => {
     expect(await Promise.race([left.arrived, 'never'])).toBe('never');
   });
 
-  it('database signals continue after the connection was lost twice, without an extra connection each time', async () => {
+  it('database signals still arrive after the connection was lost twice, and only one connection listens', async () => {
     const owner = new pg.Client(app.owner);
     await owner.connect();
     const listeners = async () =>

@@ -86,7 +86,7 @@ it('a station that moved between trees has one row of sums after the migration, 
   ]);
 });
 
-it('the first roll-up after the migration merges the counts of a clerk whose station moved', async () => {
+it('after the migration, the first roll-up merges the parcel counts of a clerk before and after the clerk’s station moved', async () => {
   await run('select express_roll_up()');
   expect(await run('select user_id, n, post_amount, fresh from express_counts')).toEqual([
     ['9', '4', '3010', false],

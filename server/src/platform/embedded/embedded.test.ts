@@ -92,7 +92,7 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(cluster()).mode & 0o777).toBe(0o700);
   });
 
-  it('the embedded PostgreSQL searches parts of words in Chinese text', async () => {
+  it('the embedded PostgreSQL can search for a part of a Chinese text', async () => {
     const up = await start();
     await ask(up.connection, 'create extension pg_trgm');
     expect(

@@ -71,7 +71,7 @@ describe('the JSON text of a response', () => {
     expect(() => write({ ...good, ...changes })).toThrow();
   });
 
-  it('a null that the contract does not allow is sent as null, never as 0 or an empty text', () => {
+  it('a null in a required field is sent as null and never as 0 or an empty text, even if the contract does not allow null there', () => {
     expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({
       ...good,
       id: null,

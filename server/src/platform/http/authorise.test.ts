@@ -74,7 +74,7 @@ describe('simultaneous calls of API keys', () => {
     });
   });
 
-  it('a call of an API key from a refused address does not count as simultaneous once refused, even if its response is never read', async () => {
+  it('a refused call of an API key does not count as a simultaneous call, even if its response is never read', async () => {
     const key = createApiKey();
     const server = openProcess((_, address) =>
       address === owner ? Promise.resolve(actorOf(1, 1)) : Promise.reject(refusal()),

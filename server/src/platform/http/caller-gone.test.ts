@@ -78,6 +78,6 @@ const leaveWhileRead = async (): Promise<{ atFirst: boolean; atLast: boolean }[]
   return readings;
 };
 
-it('a list query is notified when its caller disconnects', async () => {
+it('if the caller of a list query disconnects, the query is notified', async () => {
   expect(await leaveWhileRead()).toEqual([{ atFirst: false, atLast: true }]);
 });

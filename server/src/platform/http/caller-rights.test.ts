@@ -53,7 +53,7 @@ describe('the rights of a caller', () => {
     expect(after[0]!.data).toEqual(after[1]!.data);
   });
 
-  it('a partner loses the rows of a station that left its tree at the next call, in every server process', async () => {
+  it('if a station leaves a partner’s tree, the partner’s next call no longer returns the rows of that station, in every server process', async () => {
     const before = await pages(tokens.partner);
     expect(before[0]!.data.items.length).toBeGreaterThan(1);
     await changed(sql`update stations set parent_id = null
@@ -62,7 +62,7 @@ describe('the rights of a caller', () => {
       expect(data.items.length).toBeLessThan(before[0]!.data.items.length);
   });
 
-  it('an admin account that is changed to a clerk’s gets no carrier cost from the next call on', async () => {
+  it('after an admin account becomes a clerk’s account, its next call no longer returns the carrier cost', async () => {
     expect((await pages(tokens.admin))[0]!.data.items[0]).toHaveProperty('jd_amount');
     await changed(sql`update accounts set role = 'user',
       station_id = (select min(id) from stations) where username = 'admin'`);

@@ -17,7 +17,7 @@ const request = { signal: new AbortController().signal } as RequestContext;
 
 describe('a count that is made of many statements', () => {
   it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
-    'a count made of many short statements ends after the time limit of an exact count (%j), measured from its first statement',
+    'a count that consists of many short statements ends at the time limit for exact counts, which starts with the first statement (%j)',
     async (input) => {
       const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 1_000 } };
       let statements = 0;

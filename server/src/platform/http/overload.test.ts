@@ -70,7 +70,7 @@ describe('a process whose connections are all taken', () => {
     expect(await api.statusAtEachProcess(ending)).toEqual([401]);
   });
 
-  it('a process short of database connections refuses carriers’ pushes first, then background requests, and requests of persons last', async () => {
+  it('if few database connections are free, pushes of carriers are refused first, background requests next, and users’ requests last', async () => {
     const background = { 'x-background': '1' };
     const secret = api.network.push_secret;
     const push = (): Promise<Response> =>

@@ -54,7 +54,7 @@ const connections = (): Promise<number> =>
     http.server.getConnections((error, count) => (error ? failed(error) : answered(count))),
   );
 
-it('a client that sends many requests at once and reads no response is disconnected', async () => {
+it('a client that sends many requests together and reads no response is disconnected', async () => {
   const socket = await asking(100);
   await eventually(async () => given > 0);
   await eventually(async () => (await connections()) === 0);

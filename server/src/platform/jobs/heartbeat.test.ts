@@ -71,7 +71,7 @@ const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>
   });
 
 describe('a job that a running worker has locked and does not run', () => {
-  it('a job that is wrongly locked in the name of a running worker runs soon as its second attempt, under a new job id', async () => {
+  it('a job that is locked for a running worker but not run by it is soon run under a new id as its second attempt', async () => {
     const ran: unknown[] = [];
     await work([
       note.runs(
@@ -118,7 +118,7 @@ describe('a job that a running worker has locked and does not run', () => {
     await until(async () => (await jobs()).length === 0);
   });
 
-  it('a running job keeps its id and its lock for many heartbeats while stuck jobs beside it are freed', async () => {
+  it('a job that runs for many heartbeats keeps its id and its lock, even when stuck jobs of other queues are freed', async () => {
     let open!: () => void;
     const closed = new Promise<void>((resolve) => (open = resolve));
     const ran: number[] = [];
@@ -146,7 +146,7 @@ describe('a job that a running worker has locked and does not run', () => {
     expect(ran).toEqual([1, 2, 3]);
   });
 
-  it('a locked job is unlocked if it is queued again with the same key, and only the new payload runs', async () => {
+  it('if a locked job is queued again with the same key, it is unlocked and runs only with the new payload', async () => {
     const ran: unknown[] = [];
     await work([note.runs(async (_, payload) => void ran.push(payload))]);
     await queueLocked({ n: 1 }, { key: 'a' });

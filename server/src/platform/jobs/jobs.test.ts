@@ -92,7 +92,7 @@ describe('a job', () => {
     expect([ran.get(1), ran.get(2)]).toEqual([true, false]);
   });
 
-  it('a failed job is logged with the code and message of its error, but without values of the row', async () => {
+  it('the log line of a failed job has the error’s code and message, but no values from the database row', async () => {
     const lines: string[] = [];
     const refused = Object.assign(new Error('refused: "张三"'), {
       severity: 'ERROR',
@@ -123,7 +123,7 @@ describe('a job', () => {
     expect(ran).toEqual([{ n: 2 }]);
   });
 
-  it('a job that queues the next job of its queue is followed by that job at once, not at the worker’s next poll', async () => {
+  it('if a job queues the next job of its queue, that job runs immediately and does not wait for the worker’s next poll', async () => {
     const ran: number[] = [];
     await work([
       step.runs(async (_, { n }) => {
@@ -139,7 +139,7 @@ describe('a job', () => {
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 
-  it('a job queued with the key of a waiting job replaces that job, and keeps its earlier run time if the caller asks for it', async () => {
+  it('a new job replaces a waiting job with the same key; with preserve_run_at, the earlier run time is kept', async () => {
     const [soon, late] = [new Date(Date.now() + 60_000), new Date(Date.now() + 3_600_000)];
     await queue(note, { n: 1 }, { key: 'a', runAt: soon });
     await queue(note, { n: 2 }, { key: 'a', runAt: late, keyMode: 'preserve_run_at' });
@@ -215,7 +215,7 @@ describe('a job', () => {
       return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
     };
 
-    it('a job with two allowed attempts is retried once, fails for good after the second, and starts again when it is queued again', async () => {
+    it('a job with two allowed attempts is retried once and then fails for good; if it is queued again, its attempts start again', async () => {
       await failing();
       await queue(note, { n: 1 }, { key: 'a' });
       await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
@@ -270,7 +270,7 @@ describe('a worker', () => {
     expect(Date.now() - since).toBeGreaterThan(800);
   });
 
-  it('the pause after a job’s first failure is the same, even if several processes died before while they ran the job', async () => {
+  it('the pause after a job’s first failure is not longer if processes died earlier while they ran this job', async () => {
     let runs = 0;
     await leaveBehind(60_000);
     const run = async () => {
@@ -289,7 +289,7 @@ describe('a worker', () => {
     expect(left).toMatchObject({ attempts: 1 });
   });
 
-  it('a worker gives up a job that was interrupted before and is found locked by a dead worker again', async () => {
+  it('a job that was interrupted by a dead worker for the second time is abandoned and not run again', async () => {
     const abandoned: DeadJob[] = [];
     await leaveBehind(60_000);
     await app.db.tx(all, (work) =>
@@ -315,7 +315,7 @@ describe('a worker', () => {
     ]);
   });
 
-  it('a worker does not consider itself dead, even if its own heartbeat is stored too late', async () => {
+  it('a worker does not consider itself dead when its own heartbeat is late, and its job is not run a second time', async () => {
     const { closed, open } = gate();
     let runs = 0;
     // With a limit of 0 ms, every heartbeat is too old when it is compared.
@@ -328,7 +328,7 @@ describe('a worker', () => {
     open();
   });
 
-  it('a worker that was considered dead and then finishes its job does not remove a job queued with the same key since', async () => {
+  it('if a worker that was considered dead finishes its job, a new job with the same key stays in the queue', async () => {
     const { closed, open } = gate();
     let runs = 0;
     const worker = await work([note.runs(() => (runs++, closed))], 60_000);
@@ -376,7 +376,7 @@ describe('a worker', () => {
     expect(runs).toBe(1);
   });
 
-  it('a worker lets running jobs finish when it is stopped, and starts no more', async () => {
+  it('a worker that is stopped lets its running jobs finish and starts no new job', async () => {
     const { closed, open } = gate();
     const ran: string[] = [];
     const begins = note.runs(async () => {

@@ -138,7 +138,7 @@ describe('a worker during database outages', () => {
       await noJobs();
     });
 
-  it('a worker continues after the database was unreachable while some of its jobs succeeded and one failed', async () => {
+  it('a worker continues after the database was unreachable at the end of its jobs, of which two succeeded and one failed', async () => {
     const { proxy, db } = await proxied();
     const gates = [gate(), gate(), gate()];
     const ran: number[] = [];
@@ -161,7 +161,7 @@ describe('a worker during database outages', () => {
     await noJobs();
   });
 
-  it('a worker runs jobs while storing its heartbeats waits for a lock', async () => {
+  it('a worker runs new jobs even while a lock on the heartbeat table delays its heartbeats', async () => {
     const ran: number[] = [];
     await work(connect(), async (_, { n }) => void ran.push(n));
     const owner = new pg.Client(app.owner);
@@ -228,7 +228,7 @@ describe('a worker during database outages', () => {
       await noJobs();
     });
 
-  it('a worker that is stopped while its job library restarts runs no further job', async () => {
+  it('a worker that is stopped during a restart of its job library runs no further job', async () => {
     const db = connect();
     const ran: number[] = [];
     const worker = await work(db, async (_, { n }) => void ran.push(n), 3_000);

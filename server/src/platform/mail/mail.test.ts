@@ -126,7 +126,7 @@ describe('sending mail', () => {
     });
   });
 
-  it('a recipient is not blocked for good if the mail server does not relay, rejects the text or closes the connection', async () => {
+  it('if the mail server refuses to relay, rejects the text or closes the connection, the recipient is not marked as permanently failed', async () => {
     const mailer = openMailer(server);
     for (const [to, fault, detail] of [
       ['relay@example.com', 'recipient', '550'],

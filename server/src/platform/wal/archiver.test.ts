@@ -54,7 +54,7 @@ const archiverWith = (limits: Parameters<typeof startArchiver>[2]) => {
   }));
 };
 
-it('a segment of the database log is archived, also a second time; other content under its name begins another archive', async () => {
+it('archiving the same log segment twice succeeds; if another segment with the same name comes, a new archive is started', async () => {
   const archiver = await archiverWith({});
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -87,7 +87,7 @@ it('a log archive whose folder is missing lets log files wait up to a limit, and
   await archiver.stop();
 });
 
-it('a log archive removed by its own command is started again, and a folder that is only missing is waited for', async () => {
+it('after the archive was removed with its command, archiving starts again; if only its folder is missing, archiving waits for the folder', async () => {
   mkdirSync(join(cluster, 'global'));
   writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.from('0807060504030201', 'hex'));
   const archiver = await archiverWith({});
@@ -102,7 +102,7 @@ it('a log archive removed by its own command is started again, and a folder that
   expect(dirname(await archiver.stored())).not.toBe(before);
 });
 
-it('the file of ledger hashes is archived in pieces beside the database log, and a file that begins differently is archived beside the first', async () => {
+it('the heads file is archived in pieces beside the database log; a file with another beginning is archived separately', async () => {
   const archiver = await archiverWith({});
   const file = join(folder, 'heads.jsonl');
   const written = ['first', 'other'].map((word) => `${word} line `.repeat(30));
@@ -126,7 +126,7 @@ it('the file of ledger hashes is archived in pieces beside the database log, and
   await archiver.stop();
 });
 
-it('a log archive on a nearly full disk drops part of the database log only when several log files wait for it', async () => {
+it('if the disk of the log archive is nearly full, part of the database log is dropped only when several log files wait', async () => {
   const archiver = await archiverWith({ leastFreeBytes: Infinity });
   writeFileSync(join(folder, 'archive'), 'no folder');
   const waits = (count: number): void => {
@@ -143,7 +143,7 @@ it('a log archive on a nearly full disk drops part of the database log only when
   await archiver.stop();
 });
 
-it('a log archive that does not respond fails after a time limit, and drops the oldest waiting part as if its folder were missing', async () => {
+it('if the folder of the log archive does not respond in time, archiving fails, and above the size limit the oldest waiting part is dropped', async () => {
   const archiver = await archiverWith({ mostBytes: segmentBytes, longestMs: 200 });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -178,7 +178,7 @@ it('the archive command neither writes through a symbolic link nor archives one'
   expect(readFileSync(outside, 'utf8')).toBe('of root');
 });
 
-it('a changed secret key begins a new log archive, so that all files of one archive open with one key', async () => {
+it('after the secret key has changed, the database log goes to a new archive, so that one key can open all files of an archive', async () => {
   const config = {
     walDir: join(folder, 'archive'),
     dataDir: join(folder, 'data'),
@@ -209,7 +209,7 @@ it('a recovery receives an archived log segment, learns that one is missing, and
   await exchange.stop();
 });
 
-it('a recovery fails, instead of ending the database log early, if no process answers it or the answer cannot be written', async () => {
+it('if no process answers the recovery or the answer cannot be written, the recovery fails and does not treat the log as complete', async () => {
   const soon = restoreCommand.replace('-gt 3000', '-gt 1');
   expect(soon).not.toBe(restoreCommand);
   expect(await asked(soon)).toBe(200);
@@ -224,7 +224,7 @@ it('a recovery fails, instead of ending the database log early, if no process an
   await exchange.stop();
 });
 
-it('the archive command of the database fails if no process answers in time, and leaves no file behind', async () => {
+it('if no process answers the archive command of the database in time, the command fails and leaves no file behind', async () => {
   const soon = archiveCommand.replace('-gt 40', '-gt 1');
   expect(soon).not.toBe(archiveCommand);
   expect(await asked(soon)).toBe(1);

@@ -89,7 +89,7 @@ it('an old log archive is not reported as old, and its removal is refused, if it
   await refused(old, /was written until 2026-11-23.*Remove it after 2026-11-30T12:00:00\.000Z\.$/);
 });
 
-it('the log archive of this database is never removed, and an old one is kept while this archive can restore nothing', async () => {
+it('the current log archive is never removed, and an old archive is kept until the current archive can be used for a restore', async () => {
   await refused(join(walDir, ownName), /is the archive of this database/);
   rmSync(join(walDir, ownName, segment));
   writeFileSync(join(walDir, ownName, segment.replace(/1$/, '3')), 'x');

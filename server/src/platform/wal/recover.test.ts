@@ -8,7 +8,7 @@ const segments = Array.from(
   (_, at) => `0000000100000000${(256 + at).toString(16).toUpperCase().padStart(8, '0')}`,
 );
 
-it('a restore needs disk space for the database log that is replayed, up to the largest max_wal_size', () => {
+it('a restore needs disk space for the log files that it replays, but at most for max_wal_size', () => {
   const room = (from: string): number => neededBytes({ from, files_bytes: 5e9 }, segments);
   expect(room(segments.at(-1)!) - 6e9).toBe(segmentBytes);
   expect(room(segments.at(-100)!) - 6e9).toBe(100 * segmentBytes);

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const segment = (end: string): string => `00000001000000${end}`;
 
-it('firstMissing returns the first log file missing after a base copy, also where the log file number changes', () => {
+it('firstMissing returns the first log file that is missing after a base copy, even if the next log file has a new prefix (02…FF, 03…00)', () => {
   const whole = ['02000000FE', '02000000FF', '0300000000', '0300000001'].map(segment);
   expect(firstMissing(whole, segment('02000000FE'))).toBeNull();
   expect(firstMissing(whole.toSpliced(2, 1), segment('02000000FE'))).toBe(segment('0300000000'));
@@ -91,7 +91,7 @@ const base = (day: number, from: string): BaseFacts => ({
   bytes: 1,
 });
 
-it('old files of the log archive are removed if every time within the retention period still has an earlier base copy', () => {
+it('an old file of the log archive is removed only if no moment within the retention period needs it for a restore', () => {
   const bases = [base(10, '0200000001'), base(20, '0200000003'), base(28, '0200000005')];
   const segments = ['0200000001', '0200000002', '0200000003', '0200000005'].map(segment);
   const old = (day: number, kept = bases): string[] =>
@@ -106,7 +106,7 @@ it('old files of the log archive are removed if every time within the retention 
   expect(old(29, [])).toEqual([]);
 });
 
-it('a base copy is ignored if its file is missing, its facts name another copy, or its facts cannot be parsed', async () => {
+it('a base copy is ignored if its file is missing, or if its JSON file describes another copy or cannot be parsed', async () => {
   const into = mkdtempSync(join(folder, 'archive-'));
   const write = (name: string, text: string): void => writeFileSync(join(into, name), text);
   const [good, alone, other] = [base(10, '0200000001'), base(11, '02'), base(12, '0200000001')];
