@@ -297,7 +297,8 @@ const limitsOf = (number: Readers['number']) => ({
     concurrency: number('WAYSTATION_WORKER_CONCURRENCY', 8, 1, 64),
     deadAfterMs: number('WAYSTATION_WORKER_DEAD_AFTER_MS', 20_000, 1_000, 600_000),
   },
-  // LISTEN takes two connections of a worker, and its heartbeat needs one beside those of its jobs.
+  // A worker uses two connections for LISTEN and one for its heartbeat. Its jobs need further
+  // connections, so fewer than five are refused.
   poolSize: number('WAYSTATION_POOL', 16, 5, 200),
   listTimeoutMs: number('WAYSTATION_LIST_TIMEOUT_MS', 5_000, 100, 30_000),
   exactTimeoutMs: number('WAYSTATION_EXACT_TIMEOUT_MS', 30_000, 100, 300_000),

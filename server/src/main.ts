@@ -94,7 +94,7 @@ const connect = async (
   running: Running,
 ): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
-  // These commands use the database of the product if it is running.
+  // If the product is running, these commands use its database instead of starting one.
   const beside = ['admin', 'backup', 'doctor', 'fill', 'prove', 'rehearse'].includes(command)
     ? await runningEmbeddedPostgres(config.dataDir)
     : null;

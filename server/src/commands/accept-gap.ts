@@ -51,8 +51,8 @@ interface Person {
 }
 
 /**
- * Identifies an administrator by password and, if it is on, two-factor authentication; null if one
- * of them is wrong.
+ * Identifies an administrator by the password and, if it is on for the account, by two-factor
+ * authentication. Returns null if the password or the code is wrong.
  */
 const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {
   const username = await ask(`${which} person, username: `);

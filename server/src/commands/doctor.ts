@@ -37,8 +37,8 @@ const bad = (text: string): Finding => ({ level: 'bad', text });
 type Check = (app: App, connections: Connections) => Promise<Finding[]>;
 
 /**
- * The port of this side of a connection. PostgreSQL sees another port if a pooler or proxy is in
- * between.
+ * Returns the port at our end of a connection. If a pooler or a proxy is between this program and
+ * PostgreSQL, PostgreSQL sees a different port.
  */
 const localPort = (client: pg.Client): number | undefined =>
   (client as unknown as { connection: { stream: { localPort?: number } } }).connection.stream

@@ -168,8 +168,8 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // The new file continues a file that was moved away, states that, and contains the heads of all
-    // chains. Both files together are complete.
+    // A new heads file begins, and its first line says that it continues a lost file. It contains
+    // the heads of all chains. The old and the new file together are complete.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
     expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
@@ -349,7 +349,7 @@ describe('the heads file after a restore', () => {
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
     expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
-    // Only the accepted gap is no longer checked: a head before the gap is still compared.
+    // A head before the accepted gap is still compared.
     await asForger((work) => rewriteTopUp(work, station, 1, 'first'));
     await asForger((work) => rehash(work, { checkpoints: true }));
     expect((await proveAgainst(app, file)).text).toContain(

@@ -7,8 +7,8 @@ interface Table {
 }
 
 /**
- * The objects of a database by name, such as tables, views and columns, and the rows and bytes of
- * each table.
+ * The objects of a database, such as tables, views and columns, by name. For each table it also has
+ * the number of rows and bytes.
  */
 export interface Shape {
   parts: Map<string, string>;

@@ -121,8 +121,8 @@ const upgrade = async (
     });
   const had = schemaOfBackup(manifest, schema).migrations;
   const pending = schema.migrations.filter((one) => !had.includes(one));
-  // A database in use has functions and triggers while a migration runs. The copy therefore gets
-  // those of this version, if they fit its present tables.
+  // In a real upgrade, functions and triggers exist while a migration runs. The copy therefore gets
+  // the functions and triggers of this version, if its tables allow it.
   let isApplied = true;
   const first = await recordUpgrade(owner!, async () => {
     await to({ migrations: had, sql: schema.sql }).catch((error: Error) => {

@@ -9,14 +9,17 @@ import type { App } from '#app.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { archivedHeads } from '#platform/wal/heads-copy.ts';
 
-/** The heads up to a restored moment, in a file beside this machine's own heads file. */
+/** The chain heads up to a restored moment, in a file beside this machine's own heads file. */
 export interface MomentHeads {
   /**
    * The file with the lines up to the moment; null if no file contains them all. The ledger check
    * then reads this machine's file.
    */
   file: string | null;
-  /** The last line of this machine's file, if it is later than the moment; else null. */
+  /**
+   * The last line of this machine's heads file, if it is later than the restored moment; otherwise
+   * null.
+   */
   ahead: { no: number; at: string } | null;
 }
 

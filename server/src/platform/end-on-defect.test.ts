@@ -8,7 +8,7 @@ import { createTestDatabase } from '#testing/cluster.ts';
 import { compileCache } from '#testing/compile-cache.ts';
 import { urlOf } from '#testing/worker-process.ts';
 
-/** The exit code of a program of Node and its standard error. */
+/** Runs a Node program, and returns its exit code and the text that it wrote to standard error. */
 const ended = async (
   words: string[],
   env: Record<string, string> = {},

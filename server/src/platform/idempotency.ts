@@ -37,8 +37,8 @@ interface Once<T, Ahead> {
 type Key = Pick<Once<unknown, unknown>, 'endpoint' | 'request'> & { actor: Actor };
 
 /**
- * Returns the id that the first request with this key created or changed; null if no such request
- * was made. The key stays locked until the transaction ends.
+ * Returns the id of the row that the first request with this idempotency key created or changed.
+ * Returns null if no such request was made. The key stays locked until the transaction ends.
  */
 export const repeatOf = async (
   work: Work,

@@ -51,8 +51,8 @@ interface Waiting {
 }
 
 /**
- * The use of lists by an account. `credit`: the milliseconds of query time that it had left at the
- * time `at`.
+ * An account's use of list queries. `credit` is the query time in milliseconds that was left to the
+ * account at the time `at`.
  */
 interface Use {
   running: number;

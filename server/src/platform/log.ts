@@ -26,9 +26,9 @@ export const silentLog = (): Log => pino({ level: 'silent' });
 export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
   // A silent log would need no timer to flush its lines.
   if (level === 'silent') return silentLog();
-  // Lines are buffered and written together, since a system call for each took a tenth of a
-  // request. They are flushed after a tenth of a second, when the process exits, and at once after
-  // an error.
+  // Lines are buffered and written together, because one system call for each line took a tenth of
+  // the time of a request. The buffer is written every tenth of a second, after an error, and when
+  // the process exits.
   const output = sink
     ? null
     : pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });

@@ -14,7 +14,10 @@ export interface Actor {
   role: Role;
   /** The id of the account's station; null for super admins and admins. */
   station_id: number | null;
-  /** Own station and, for a partner, every station below it; empty for super and admin. */
+  /**
+   * The actor's station and, for a partner, every station below it; empty for super admins and
+   * admins.
+   */
   stations: readonly number[];
   token_hash: Buffer;
   session_id: number;
@@ -50,8 +53,9 @@ export interface ActorKey {
 }
 
 /**
- * The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner
- * its subtree, station its own, a clerk its own parcels.
+ * Returns the rows that the actor may access (requirements §6 and docs/architecture.md). Super
+ * admins and admins access all rows, a partner those of its station and the stations below it. A
+ * station manager accesses those of the station, and a clerk only the clerk's own parcels.
  */
 export const scopeOf = (actor: Actor): Scope => {
   if (actor.role === 'super' || actor.role === 'admin')

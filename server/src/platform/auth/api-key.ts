@@ -32,7 +32,7 @@ export const createApiKey = (): string => {
 export const isKeyLike = (token: string): boolean =>
   token.startsWith(keyPrefix) && token.length !== length.random;
 
-/** Whether a key has the form and the checksum of one that was made here. */
+/** True if a key has the form and the checksum of a key that this program created. */
 export const isWellFormed = (key: string): boolean =>
   pattern.test(key) && checksumOf(key.slice(0, -length.checksum)) === key.slice(-length.checksum);
 

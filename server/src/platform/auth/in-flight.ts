@@ -1,6 +1,6 @@
 /**
- * The work that a process does at the same time, counted by name. It reads no database, and
- * finished work is dropped.
+ * Counts the pieces of work that run in this process at the same time, by name. The counts are kept
+ * in memory only.
  */
 export interface InFlight {
   /**

@@ -28,8 +28,9 @@ export interface Attempt {
 }
 
 /**
- * The address that attempts are counted for: an IPv6 address counts as its /64, which belongs to
- * one customer; an IPv4-mapped address counts as the IPv4 address. Any other text is unchanged.
+ * Returns the address whose login attempts are counted. For an IPv6 address, this is its /64
+ * network, which usually belongs to one customer. For an IPv4 address mapped to IPv6, it is the
+ * IPv4 address. Any other text is returned unchanged.
  */
 export const throttledAddress = (address: string): string => {
   const plain = address.replace(/%.*$/, '').toLowerCase();

@@ -24,9 +24,9 @@ const timeoutMs = 120_000;
 const gateMs = 2_000;
 
 /**
- * Brings functions, triggers, policies and grants to those of `set`: the files that changed
- * since they were applied, in one transaction. Another program may serve meanwhile: it waits
- * while the transaction runs, and none of its transactions fails. Runs under the migration
+ * Applies the files of `set` that changed since they were last applied, in one transaction. They
+ * contain functions, triggers, policies and grants. A program that serves requests meanwhile waits
+ * for this transaction, but none of its own transactions fails. The caller holds the migration
  * lock.
  */
 export const applySql = async (

@@ -192,8 +192,8 @@ export interface DbOptions {
    */
   prepare?: boolean;
   /**
-   * Set for a pool of read connections to a standby; it decides if the standby may be read at
-   * present.
+   * Decides if the standby may be read at present. It is set only for a pool of connections to a
+   * standby.
    */
   standby?: Admission;
 }

@@ -56,9 +56,9 @@ export const readSchema = (folder: string): Schema => ({
 });
 
 /**
- * Migrations that only databases from before the first release have. The first two came before the
- * baseline, which begins with another name. The third came after it, and was merged into it
- * together with its successors (docs/decisions/0043).
+ * Migrations that exist only in databases created before the first release. The first two were
+ * replaced by the baseline, which has another name. The third followed the baseline and was later
+ * merged into it with its successors (docs/decisions/0043).
  */
 const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days.sql'];
 

@@ -77,10 +77,10 @@ const serverOf = async (client: pg.Client, begin = ''): Promise<number> => {
 };
 
 /**
- * Throws if `client` is behind a transaction pooler, because the migration lock would stay with a
- * connection that others use. A pooler gives the client another process number than the server's.
- * If it pools transactions, this client gets different server connections, or a second client gets
- * the same one.
+ * Throws if `client` is behind a transaction pooler, because the migration lock would stay on a
+ * connection that others use. Behind any pooler, the client knows another process number than that
+ * of the server. If the pooler shares connections between transactions, this client gets different
+ * server connections, or a second client gets the same one.
  */
 export const refusePooler = async (client: pg.Client, owner: pg.ClientConfig): Promise<void> => {
   const { processID } = client as unknown as { processID: number | null };

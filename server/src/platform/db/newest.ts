@@ -42,8 +42,8 @@ export const stationSplit = (work: Scoped, station_id?: number): Split | null =>
 };
 
 /**
- * The largest number of combinations that are merged for one page. With more combinations, all rows
- * are read in their order.
+ * The maximum number of combinations of filter values whose rows are merged for one page. If there
+ * are more combinations, all rows are read in their order.
  */
 const mostMerged = 2_000;
 

@@ -4,7 +4,7 @@ import { mostCounted } from '@waystation/contract/base/limits.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { fail } from '#platform/fail.ts';
 
-/** How far a list's rows are counted. */
+/** Settings for counting the rows of a list. */
 export interface Counting {
   /** 1 if all rows are counted. The contract describes it in `countsInput`. */
   exact?: 0 | 1 | undefined;

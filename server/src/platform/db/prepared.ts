@@ -61,7 +61,7 @@ export class PreparedStatements {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;
   }
 
-  /** Makes later statements get other names, so that they are prepared again. */
+  /** Gives later statements new names, so that they are prepared again. */
   clear(): void {
     this.#edition++;
     this.#names.clear();
@@ -100,8 +100,8 @@ export const isStalePlan = (error: unknown): boolean => {
 };
 
 /**
- * True if a prepared statement is missing, exists already or was changed, because a pooler has
- * assigned another server connection.
+ * True if the error says that a prepared statement is missing or exists already. A pooler causes
+ * this if it assigns another server connection.
  */
 export const isLostStatement = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

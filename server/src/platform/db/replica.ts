@@ -49,8 +49,8 @@ export const openReplica = ({
 }: ReplicaOptions): Replica => {
   const { log } = options;
   /**
-   * Positions of the primary's log with the time at which each was read, oldest first. Older ones
-   * than the limit are dropped.
+   * Positions of the primary's log, each with the time at which it was read, oldest first.
+   * Positions older than `maxLagMs` are dropped.
    */
   let marks: { at: number; bytes: number }[] = [];
   const isYoung = ({ at }: { at: number }): boolean => performance.now() - at <= maxLagMs;

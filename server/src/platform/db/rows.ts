@@ -31,7 +31,10 @@ export interface NamedRows {
   rows: RawBuilder<unknown>;
   columns: RawBuilder<unknown>;
 }
-/** A table's name, or a query in parentheses, with a list of its columns or with all columns. */
+/**
+ * The source of a query: a table name or a subquery in parentheses. Its columns are either listed
+ * or all selected.
+ */
 type From = RawBuilder<unknown> | NamedRows;
 
 /**

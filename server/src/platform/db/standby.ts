@@ -24,9 +24,9 @@ class NotingClient extends pg.Client {
 }
 
 /**
- * Returns the options of a pool that uses no connection to a standby. During a failover, a load
- * balancer may still lead to a standby. Each new connection raises the ids and numbers first, if
- * the database was moved.
+ * Returns the options of a pool that refuses connections to a standby. During a failover, a load
+ * balancer may still forward a connection to a standby. If the primary has changed, a new
+ * connection first raises the ids and order numbers.
  */
 export const primaryOnly = (log: Log): pg.PoolConfig => ({
   Client: NotingClient,

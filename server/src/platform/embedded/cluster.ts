@@ -80,7 +80,7 @@ const settingsText = (settings: Settings): string =>
     '',
   ].join('\n');
 
-/** Writes the settings file; returns whether that changed it. */
+/** Writes the settings file. Returns true if this changed the file. */
 export const writeSettings = async (
   cluster: string,
   settings: Settings,

@@ -39,8 +39,8 @@ import { chooseRunAs } from './run-as.ts';
 export { EmbeddedError };
 
 /**
- * The connection of a PostgreSQL client as the owner; `host` is the folder of the socket. Plain
- * values, so that they survive JSON.
+ * The values with which a PostgreSQL client connects as the owner. `host` is the folder of the
+ * socket. All values can be written as JSON.
  */
 export interface OwnerConnection {
   host: string;

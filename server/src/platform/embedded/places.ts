@@ -22,7 +22,8 @@ import { canReach } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 /**
- * The data directory as an absolute path without symbolic links, made where it is missing.
+ * Returns the data directory as an absolute path without symbolic links. Creates the directory if
+ * it is missing.
  */
 export const makeDataDir = async (dataDir: string): Promise<string> => {
   try {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 export interface PostmasterFile {
   pid: number;
   socketDir: string;
-  /** Whether line 8 of the file says that connections are accepted. */
+  /** True if line 8 of the file says that connections are accepted. */
   ready: boolean;
 }
 
@@ -112,10 +112,9 @@ export const orphansOf = (cluster: string): number[] => {
 const nobody = '2147483647';
 
 /**
- * Makes the lock files of a dead postmaster harmless. Their process number may now belong to a
- * zombie or to another program, which PostgreSQL would take for a running server. Only this number
- * is changed, because PostgreSQL itself uses the rest of the file to check that the old shared
- * memory is free.
+ * Makes the lock files of a dead PostgreSQL server harmless. Their process number may now be that
+ * of another program, so that PostgreSQL would refuse to start. Only this number is changed,
+ * because PostgreSQL uses the rest of the file to check that the old shared memory is free.
  */
 export const invalidateStaleLocks = (cluster: string, socketDir: string): void => {
   for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {

@@ -124,8 +124,8 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 };
 
 /**
- * Stops PostgreSQL with a fast shutdown. If it does not end in time, tries an immediate shutdown,
- * and then SIGKILL. The first two lose no committed data.
+ * Stops PostgreSQL with a fast shutdown. If PostgreSQL does not end in time, tries an immediate
+ * shutdown, and then SIGKILL. No committed data is lost.
  */
 export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
   for (const [name, milliseconds] of [

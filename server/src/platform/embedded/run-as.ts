@@ -26,9 +26,9 @@ const lookUp = async (name: string): Promise<RunAs | null> => {
 };
 
 /**
- * Chooses the account that runs PostgreSQL if this process runs as root, because PostgreSQL refuses
- * that. It is the owner of an existing cluster, or else `postgres` or `nobody`, because initdb
- * needs an account with an entry in the password file. Null means the account of this process.
+ * Chooses the account that runs PostgreSQL if this process runs as root, because PostgreSQL does
+ * not run as root. This is the owner of an existing cluster, or else `postgres` or `nobody`: initdb
+ * needs an account in the password file. Null means the account of this process.
  */
 export const chooseRunAs = async (clusterOwner: RunAs | null): Promise<RunAs | null> => {
   if (process.getuid?.() !== 0) return null;

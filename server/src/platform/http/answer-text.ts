@@ -38,8 +38,8 @@ const primitivesOf = ({ type, const: literal, enum: values }: Shape): string[] |
 };
 
 /**
- * Writes a value by its own type if that type is in the list, without any conversion. Null is
- * written as null, never as "" or 0.
+ * Writes a value without any conversion if its type is in the list. Null is always written as null,
+ * never as "" or 0.
  */
 const exactly = (types: string[]): WireShape => ({ type: [...new Set(['null', ...types])] });
 
@@ -71,8 +71,8 @@ const discriminatorOf = (forms: readonly Shape[]): string => {
 };
 
 /**
- * Writes a value of a union. The branch is chosen only by the discriminator. A value of no branch
- * is written as the last branch, and fails if it lacks a required property of that branch.
+ * Writes a value of a union. The branch is chosen only by the discriminator. If no branch matches,
+ * the last one is used, and writing fails if a property that it requires is missing.
  */
 const formsWire = (forms: readonly Shape[]): WireShape => {
   if (forms.length === 1) return wireOf(firstOf(forms));

@@ -8,8 +8,9 @@ const name = 'waystation_browser';
 const seconds = 30 * 86_400;
 const valueOf = (cookie: string): RegExp => new RegExp(`(?:^|; )${cookie}=([\\w-]{43})(?:;|$)`);
 /**
- * The cookie of a call without TLS, and of a call with TLS. Browsers accept a cookie `__Host-` only
- * over TLS and from the host itself. Another host of the same domain can therefore not set it.
+ * The cookie for calls without TLS, and the cookie for calls over TLS. Browsers accept a cookie
+ * `__Host-` only over TLS and from the host itself, so that another host of the same domain cannot
+ * set it.
  */
 const cookies = {
   plain: { name, pattern: valueOf(name), attributes: 'Path=/api/arco' },

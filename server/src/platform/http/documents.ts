@@ -11,7 +11,10 @@ import { present } from '@waystation/contract/base/present.ts';
 /** The OpenAPI tag of the operations that API keys may call. */
 export const publicTag = 'public';
 
-/** Recursive schemas, such as a tree: defined once, under components. */
+/**
+ * Recursive schemas, such as that of a tree. Each is defined once, under `components` of the
+ * document.
+ */
 type Shared = Record<string, unknown>;
 
 const jsonSchema = (
@@ -155,7 +158,7 @@ const page = (
 <body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
 <script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
 
-/** The file with the client, for programs to copy (requirements §10.2.27). */
+/** The generated client, which integrators copy into their programs (requirements §10.2.27). */
 const clientFile = join(import.meta.dirname, '../../../../client/waystation.ts');
 
 /**

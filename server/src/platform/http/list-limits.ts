@@ -56,9 +56,9 @@ export type ListHandler<App> = (
 
 /**
  * Applies the limits of lists to a handler: the length of the search text, a statement timeout, and
- * few simultaneous queries of one account. The query is cancelled when the caller disconnects, as a
- * browser does when a newer search replaces this one. An exact count has a longer timeout and its
- * own slots.
+ * few simultaneous queries of one account. If the caller disconnects, the query is cancelled. A
+ * browser disconnects when a newer search replaces this one. An exact count has a longer timeout
+ * and its own slots.
  */
 export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>

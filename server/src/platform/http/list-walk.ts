@@ -22,8 +22,8 @@ export interface WalkedIds {
 }
 
 /**
- * The reads of many rows of a list: all are found by one statement, then read by their ids
- * (docs/decisions/0041-walks-find-once-and-read-by-id.md).
+ * The two reads that return many rows of a list. One statement finds all ids, and the rows are then
+ * read by their ids (docs/decisions/0041-walks-find-once-and-read-by-id.md).
  */
 export interface ListWalk<App, I = never> {
   /**
@@ -49,8 +49,8 @@ export interface ListSource<App> {
 }
 
 /**
- * Makes a list from its endpoint and handler, and optionally the handler of its counts endpoint and
- * its walk.
+ * Creates a list from its endpoint and handler. A handler of its counts endpoint and a walk are
+ * optional.
  */
 export const listSource = <App, I, C = I, W = I>(
   endpoint: CheckedEndpoint,

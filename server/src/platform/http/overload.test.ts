@@ -5,7 +5,10 @@ import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi } from '#testing/test-api.ts';
 
 const connections = 4;
-/** Additional transactions, because the process itself sometimes uses a connection. */
+/**
+ * The number of extra waiting transactions. They are needed because the process itself sometimes
+ * uses a connection.
+ */
 const spare = 2;
 let api: TestApi;
 let token: string;

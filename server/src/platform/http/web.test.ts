@@ -12,8 +12,7 @@ const folder = join(outer, 'dist');
 let http: FastifyInstance;
 
 /**
- * Writes a build like one of Vite: the page and `build.json` both contain the name of the entry
- * file.
+ * Writes a build like Vite's: the page and `build.json` both contain the name of the entry file.
  */
 const build = (hash: string): void => {
   rmSync(join(folder, 'assets'), { recursive: true, force: true });

@@ -12,9 +12,8 @@ export interface Heartbeat {
   /** The ids of the jobs that this process is running now. */
   running: ReadonlySet<string>;
   /**
-   * Jobs that are locked in the names of this process but that it does not run. The key is the
-   * job's id with its attempt, and the value is the time in milliseconds at which it was first
-   * seen.
+   * The jobs that are locked by this process but not run by it. A key consists of a job's id and
+   * attempt; the value is the time in milliseconds at which the job was first seen.
    */
   unrun: Map<string, number>;
   everyMs: number;

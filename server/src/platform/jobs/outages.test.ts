@@ -205,7 +205,7 @@ describe('a worker during database outages', () => {
 
   for (const [who, connections] of [
     ['the library', 3],
-    // Connections of three workers, a heartbeat, and the restarted library.
+    // Three workers, a heartbeat and the restarted library each use a connection.
     ['the library and its next start', 5],
   ] as const)
     it(`a worker continues after ${who} waited for a database connection that was never opened`, async () => {
@@ -220,7 +220,7 @@ describe('a worker during database outages', () => {
       const answered = db.pool.connect.bind(db.pool);
       let asked = 0;
       db.pool.connect = () => (asked++, new Promise<never>(() => {}));
-      // Ends the wait of all three workers, which then look for their next job.
+      // Wakes all three workers, which then look for their next job.
       for (let n = 2; n <= 4; n++) await queue(note, { n });
       await until(() => asked >= connections);
       db.pool.connect = answered;

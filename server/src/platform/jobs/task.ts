@@ -22,7 +22,8 @@ export interface TaskOptions<Payload> {
    */
   attempts: number;
   /**
-   * A cron expression with five fields in UTC; the worker also queues a job at each of its times.
+   * A cron expression with five fields, in UTC. The worker queues a job of this task at each time
+   * that matches.
    */
   every?: string;
   /**
@@ -113,7 +114,8 @@ export const task = <Schema extends z.ZodMiniObject>(
     every: options.every ?? null,
     run: async (context, payload, job) => run(context, schema.parse(payload), job),
     abandon: async (work, payload) => {
-      // A job whose payload was never valid could never run. Its alert shows the problem.
+      // If the payload is invalid, `abandon` cannot be called with it. The alert about the job
+      // shows the problem.
       const parsed = schema.safeParse(payload);
       if (parsed.success) await abandon?.(work, parsed.data);
     },

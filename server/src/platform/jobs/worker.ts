@@ -301,7 +301,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);
-  // The library only calls emit, on, once and off.
+  // Of this object, the library calls only emit, on, once and off.
   return {
     emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
     on() {

@@ -16,8 +16,8 @@ export const recoveryPurpose = (fingerprint: string): string =>
   `${recoveryUse} of key ${fingerprint}`;
 
 /**
- * Returns the fingerprint of the secret key that the database uses, and the time since when; null
- * if none was stored yet.
+ * Returns the fingerprint of the secret key that the database uses, and the time of its first use.
+ * Returns null if no key was ever stored.
  */
 export const keyInForce = async (
   work: Work,

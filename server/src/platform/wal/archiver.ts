@@ -112,8 +112,8 @@ export const identifierIn = async (folder: string): Promise<string | null> => {
 };
 
 /**
- * Writes the system identifier into the archive if it is missing there, as in an archive of an
- * earlier version.
+ * Writes the system identifier into the archive if the archive has none, because an earlier version
+ * created it.
  */
 const writeIdentifier = async (cluster: string, folder: string): Promise<void> => {
   if (await isThere(join(folder, ownerFile))) return;

@@ -55,7 +55,8 @@ const list = async (cluster: string): Promise<{ folders: string[]; files: string
     const entries = await readdir(join(cluster, folder), { withFileTypes: true });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      // A replication slot would make a restored database keep its log for ever.
+      // Replication slots are left out, because with one a restored database would never remove old
+      // log files.
       if (path === exchangeFolder || folder === 'pg_replslot' || leftOut.test(path)) continue;
       if (entry.isSymbolicLink() && folder === 'pg_tblspc')
         throw new BackupError('The database has a tablespace, which a base copy does not hold.');

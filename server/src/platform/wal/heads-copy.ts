@@ -30,7 +30,10 @@ const piecesIn = async (folder: string): Promise<Map<string, string[]>> => {
 
 const placeOf = (name: string): number => Number(piece.exec(name)![2]);
 
-/** Returns the number of bytes of a series that are archived. */
+/**
+ * Returns the number of bytes of a heads file that are already archived. `series` identifies the
+ * file.
+ */
 const storedBytes = async (folder: string, series: string, key: Buffer | null): Promise<number> => {
   const last = (await piecesIn(folder)).get(series)?.at(-1);
   return last === undefined

@@ -93,8 +93,8 @@ export const beginAlone = async (dataDir: string): Promise<TestRestoreLock | nul
 };
 
 /**
- * True if a test restore of this installation runs. If one was killed, removes its files and
- * records its end as a failure.
+ * True if a test restore of this installation is running. If an earlier test restore was killed,
+ * removes its files and records that it failed.
  */
 export const isTestRestoring = async (
   config: WalConfig,

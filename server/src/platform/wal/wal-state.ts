@@ -91,8 +91,8 @@ const reading = new Map<string, Promise<Stored>>();
 const lastRead = new Map<string, Pick<Stored, 'began_at' | 'test'>>();
 
 /**
- * Reads the state of the archive. If the disk does not respond, returns what was last known about
- * its start and test restores.
+ * Reads the state of the archive. If the disk does not respond, returns the start of the archive
+ * and its test restores as they were last read.
  */
 const stored = async (config: WalConfig): Promise<Stored> => {
   const place = `${config.walDir}`;
@@ -153,7 +153,8 @@ export const walState = async (
     // a failure.
     stopped: quietMs > mostMs && (isOwn || failed_at !== null) ? 1 : 0,
     since_at: since.toISOString(),
-    // PostgreSQL knows the time even if the archive's disk is away.
+    // PostgreSQL knows the time of the last archived file even if the archive's disk does not
+    // respond.
     archived_at: iso(archived_at ?? archiver.archived_at),
     failed_at: iso(failed_at),
     failures,

@@ -94,7 +94,8 @@ export class ArchiveReader {
     return JSON.parse(payload.toString()) as T;
   }
   /**
-   * Yields the pieces of the part whose name `json` has just returned. It must be read to its end.
+   * Yields the pieces of the part whose name `json` has just returned. The caller must read the
+   * generator to its end.
    */
   async *pieces(note: (part: Omit<Part, 'name' | 'rows'>) => void): AsyncGenerator<Buffer> {
     const hash = createHash('sha256');

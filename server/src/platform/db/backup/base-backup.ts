@@ -2,8 +2,8 @@ import type pg from 'pg';
 import { firstOf } from '@waystation/contract/base/present.ts';
 
 /**
- * PostgreSQL's base backup, which belongs to one connection: between `begin` and `end` its files
- * may be copied.
+ * A base backup of PostgreSQL, which belongs to one connection. The database's files may be copied
+ * after `begin` and before `end`.
  */
 export interface BaseBackup {
   /** The version of PostgreSQL. */

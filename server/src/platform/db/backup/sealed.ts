@@ -21,7 +21,7 @@ const cutOff = 'The backup is cut off: its end is missing.';
 
 interface Sealing {
   seal(length: Buffer, payload: Buffer): Buffer[];
-  /** Returns the content. Throws if the tag does not belong to it. */
+  /** Returns the content. Throws if the tag was not made for this content. */
   open(length: Buffer, payload: Buffer, tag: Buffer): Buffer;
 }
 
