@@ -69,7 +69,10 @@ interface Ending {
   connection: { stream: { destroy(): void } };
 }
 
-/** Writes a backup of the owner's database to `write`, no faster than it is read. */
+/**
+ * Passes a backup of the owner's database to `write`. The database is read no faster than `write`
+ * takes the data.
+ */
 export const makeBackup = async (
   owner: pg.ClientConfig,
   config: Pick<Config, 'backupKey' | 'headsFile' | 'secretKey'>,
@@ -136,7 +139,9 @@ const sentencesOf = ({ manifest, summary, bytes }: Made, since: number, key: boo
   ].join('\n');
 };
 
-/** Writes to standard output, and waits while it is full. Standard output is never ended. */
+/**
+ * Writes to standard output, and waits while its buffer is full. Standard output is never ended.
+ */
 const toStandardOutput = async (source: AsyncIterable<Buffer>): Promise<void> => {
   for await (const piece of source)
     if (!process.stdout.write(piece)) await once(process.stdout, 'drain');

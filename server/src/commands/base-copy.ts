@@ -21,8 +21,8 @@ interface BaseCopyContext {
 }
 
 /**
- * Removes files of the archive that no moment of the kept days needs. A file that could not be
- * removed is removed the next time.
+ * Removes old files of the archive that are not needed to restore any moment of the last `walDays`
+ * days. If a file cannot be removed, the next call tries again.
  */
 const removeOld = async ({ config, log }: BaseCopyContext, folder: string): Promise<void> => {
   const before = new Date(Date.now() - config.walDays * 86_400_000);

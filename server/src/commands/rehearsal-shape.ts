@@ -62,7 +62,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
  */
 const leastBytes = 1e6;
 
-/** The lines of a report about the differences between two database shapes. */
+/** Returns the report's lines about the differences between two database shapes. */
 export const shapeChanges = (before: Shape, after: Shape): string[] => {
   const names = [...new Set([...before.parts.keys(), ...after.parts.keys()])].toSorted();
   const added = new Set(names.filter((name) => !before.parts.has(name)));

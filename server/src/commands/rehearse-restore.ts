@@ -48,8 +48,8 @@ const inScratch = async (
         config: {
           ...config,
           dataDir,
-          // The heads are read from the archive's copy into this file, so that this machine's own
-          // heads file is not changed.
+          // The heads file of the archive is copied to this path, so that this machine's own heads
+          // file is not changed.
           headsFile: config.headsFile === null ? null : join(dataDir, 'heads.jsonl'),
         },
         // Nothing here has to survive a power failure.

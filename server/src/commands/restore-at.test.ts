@@ -138,7 +138,7 @@ const rehearse = () => {
   return rehearseRestoreCommand({ config, log, database: database! });
 };
 
-/** Three times: before the base copy, between the orders, and after the end of the archive. */
+/** Three moments: before the base copy, between the orders, and after the end of the archive. */
 const moments: string[] = [];
 /** The WAL segment between the base copy and the second of the `moments`. */
 let between = '';

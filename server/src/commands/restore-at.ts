@@ -43,7 +43,9 @@ interface RestoreAtContext {
 /** The result of a restore; `problem` contains the failures if the restore is not verified. */
 type RestoreResult = CommandResult & { problem?: string };
 
-/** The moment that a word means; null for the end of the archive. */
+/**
+ * Converts the command's argument to a moment. Returns null for "latest", the end of the archive.
+ */
 const momentOf = (word: string): Date | null => {
   if (word === 'latest') return null;
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -76,7 +78,10 @@ const findArchive = async (folder: string): Promise<WalArchive> => {
   return found;
 };
 
-/** The newest base copy that is older than the moment. */
+/**
+ * Returns the newest base copy that was made before the moment `at`, or the newest of all if `at`
+ * is null.
+ */
 const baseFor = ({ bases, segments }: WalArchive, at: Date | null): BaseFacts => {
   const base = bases.findLast((one) => at === null || new Date(one.at) <= at);
   if (!base)

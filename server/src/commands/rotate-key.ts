@@ -202,7 +202,7 @@ const rotate = async (
   const count = await encryptAgain(client, keys);
   await onStep('encrypted');
   await record(client, keys);
-  // A process that was started meanwhile would continue with the previous key.
+  // A server process that was started during the rotation would continue with the previous key.
   await refuseBeside(client, role);
   await client.query('commit');
   return count;

@@ -16,8 +16,8 @@ export interface AuditedTable<T extends Versioned> {
     | readonly (keyof Stored<T> & string)[]
     | ((before: Stored<T> | null, after: Stored<T>) => Changes);
   /**
-   * The field at which the error is shown, by the name of the unique constraint. The error's code
-   * is `uniqueCode`, `taken` by default.
+   * For each unique constraint, by its name, the field at which its violation is shown. The error's
+   * code is `uniqueCode`, by default `taken`.
    */
   unique?: Readonly<Record<string, string>>;
   uniqueCode?: 'taken' | 'name_unavailable';
@@ -144,13 +144,15 @@ const changeRow = async <T extends Versioned>(
 
 interface Change<T extends Versioned> extends Lock<T> {
   action: string;
-  /** The version the caller has read; any by default. */
+  /**
+   * The version of the row that the caller has read. If it is omitted, every version is accepted.
+   */
   version?: number;
   /** Returns the row to show if the version conflicts; by default the stored row. */
   current?: () => Promise<object>;
   /**
-   * Returns the columns to write, after it has checked the rules that need the current version;
-   * null leaves the row unchanged.
+   * Checks the rules that depend on the current version of the row, and returns the columns to
+   * write. If it returns null, the row is not changed.
    */
   columns: (before: Row<T>) => Values<T> | null | Promise<Values<T> | null>;
 }

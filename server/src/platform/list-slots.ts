@@ -25,8 +25,9 @@ export interface SlotLimits {
    */
   timeoutMs: number;
   /**
-   * The share of the time that one account gets while others read lists too. An account that has
-   * used more runs one query at a time, with pauses. With 1 there are no pauses.
+   * The share of the time that one account gets while other accounts read lists too. An account
+   * that has used more than its share runs one query at a time, with pauses. If the share is 1,
+   * there are no pauses.
    */
   share: number;
 }

@@ -11,9 +11,9 @@ import type { RowOf, Work } from '#platform/db/db.ts';
 export type SettingValues = { [N in SettingName]: SettingValue<N> };
 
 /**
- * Returns the stored value, or the default if none is stored. Throws if the stored value is
- * invalid: only a write that bypassed the screen can store such a value, and no other value may be
- * guessed.
+ * Returns the stored value, or the default if no value is stored. Throws if the stored value is
+ * invalid: only a write that bypassed the screen can store such a value, and the default would be a
+ * guess.
  */
 const checked = (name: SettingName, stored: unknown): AnySettingValue => {
   if (stored === undefined) return settings[name].default;
@@ -38,7 +38,7 @@ export const readSetting = async <N extends SettingName>(
   return checked(name, row?.value) as SettingValue<N>;
 };
 
-/** All settings in one query. */
+/** Reads all settings with one query. */
 export const readSettings = async (work: Work): Promise<SettingValues> => {
   const { rows } = await sql<RowOf<'settings', 'name' | 'value'>>`select name, value
     from settings where name = any(${settingNames}::text[])`.execute(work.tx);

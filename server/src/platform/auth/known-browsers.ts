@@ -33,8 +33,8 @@ export const knownBrowser = async (
 
 /**
  * Stores a login and returns the browser's new id, of which only the hash is stored. The id changes
- * at every login, so that an attacker cannot give a browser a known id. The browser's other
- * accounts, and its failed attempts, get the new id too.
+ * at every login, so that an attacker cannot give a browser a known id. The new id is also stored
+ * for the browser's other accounts and its failed attempts.
  */
 export const rememberBrowser = async (
   work: Work,

@@ -46,7 +46,10 @@ export const endSession = async (work: Work, token: string): Promise<void> => {
   await work.tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 };
 
-/** Ends every session of the account, except the one with the id `keep`. Returns their number. */
+/**
+ * Ends every session of the account, except the one with the id `keep`. Returns the number of ended
+ * sessions.
+ */
 export const endSessions = async (
   work: Work,
   account_id: number,

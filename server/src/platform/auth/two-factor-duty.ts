@@ -1,8 +1,8 @@
 import { sql } from '#platform/db/db.ts';
 
 /**
- * SQL that is true for an account `a` that must log in with a second factor (the setting
- * `second_factor_for`). An unknown value of the setting requires it of all.
+ * SQL that is true for an account `a` that must log in with a second factor. The setting
+ * `second_factor_for` decides; if its value is unknown, every account must.
  */
 export const mustHaveSecondFactor = sql<boolean>`case coalesce((select t.value #>> '{}'
     from settings t where t.name = 'second_factor_for'), 'nobody')

@@ -57,8 +57,8 @@ export interface Admission {
 }
 
 /**
- * The values that `begin` needs: the pool to send a cancel, and the timeout of statements in a
- * transaction without a timeout of its own.
+ * The values that `begin` needs beside the limits of the transaction. A cancel is sent through
+ * `pool`. `statementTimeout` applies if the transaction has no timeout of its own.
  */
 interface Beside {
   pool: pg.Pool;

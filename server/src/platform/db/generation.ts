@@ -24,8 +24,8 @@ export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Prom
 };
 
 /**
- * Gives a database the number of an installation; runs as the owner. From then on, all ids and
- * numbers of the database are in the range of this installation. Throws a MigrationError if the
+ * Stores the number of this installation in a database; connects as its owner. From then on, all
+ * new ids and order numbers are in the range of this installation. Throws a MigrationError if the
  * database already has numbers of a higher installation.
  */
 export const useInstallation = async (

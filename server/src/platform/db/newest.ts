@@ -48,8 +48,8 @@ export const stationSplit = (work: Scoped, station_id?: number): Split | null =>
 const mostMerged = 2_000;
 
 /**
- * The number of rows that may be read for all combinations together before the end of the page is
- * estimated.
+ * The number of rows that may be read, for all combinations together, without first estimating the
+ * end of the page.
  */
 const readAnyway = 4_000;
 

@@ -78,7 +78,9 @@ export const settlePipeline = async (tx: Tx): Promise<void> => {
   await Promise.all(pipelines.get(tx)?.sent ?? []);
 };
 
-/** SQLSTATE of every statement after one that failed. */
+/**
+ * The SQLSTATE of a statement that is sent after another statement of its transaction has failed.
+ */
 const aborted = '25P02';
 
 const isAborted = (error: unknown): boolean =>
@@ -107,9 +109,9 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isPlain));
 
 /**
- * Sends a statement whose result is not needed, and does not wait for it. The statement and the
- * later commit together take one round trip. If it fails, the transaction fails with its error, so
- * a caller cannot handle the error. A statement that may fail before PostgreSQL receives it is
+ * Sends a statement whose result is not needed, and does not wait for it. It shares a round trip
+ * with the later commit. If the statement fails, the transaction fails with its error, so the
+ * caller cannot handle the error. A statement that may fail before PostgreSQL receives it is
  * awaited, because otherwise PostgreSQL would commit without it.
  */
 export const queueStatement = async (

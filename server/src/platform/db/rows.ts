@@ -169,9 +169,9 @@ export const inOrder = <R extends Identified>(ids: readonly number[], rows: read
 };
 
 /**
- * Finds the ids of a list's rows in the order of the list (parameters as for `listRows`): at most
- * the counting limit, plus one if there are more. They are sorted only after the search, so that no
- * query plan reads the table in the order of the list.
+ * Finds the ids of a list's rows in the order of the list; the parameters are those of `listRows`.
+ * Finds as many ids as the counting limit, and one more if there are more. The ids are sorted only
+ * after the search, so that no query plan reads the table in the order of the list.
  */
 export const idsOfRows = async (
   work: Work,

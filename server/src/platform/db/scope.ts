@@ -43,8 +43,8 @@ export const scopeSettings = (scope: Scope): string => {
 };
 
 /**
- * The scope layer of a query: SQL that is true for rows within the scope. `user` is the column of a
- * row's creator, if the table has one.
+ * Returns SQL that is true for rows within the scope. `user` is the column with the creator of a
+ * row, if the table has one.
  */
 export const scopeCondition = (
   { scope }: Scoped,

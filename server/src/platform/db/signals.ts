@@ -5,8 +5,8 @@ import type { Log } from '#platform/log.ts';
 /** Receives NOTIFY on one connection, for callers that wait for an event in another process. */
 export interface Signals {
   /**
-   * Resolves true when `payload` arrives on the channel, false after `milliseconds`. Start waiting
-   * before reading, so that no event is missed.
+   * Starts to wait. `arrived` resolves to true when `payload` arrives on the channel, and to false
+   * after `milliseconds`. Call it before reading the data, so that no event is missed.
    */
   wait(payload: string, milliseconds: number): { arrived: Promise<boolean>; cancel(): void };
   /**

@@ -2,8 +2,8 @@ import { violatedConstraint } from './db.ts';
 import { failFields } from '#platform/fail.ts';
 
 /**
- * Awaits a write. If another row already has a unique value, throws an error with `code` at its
- * field. `unique` gives the field for each constraint.
+ * Awaits a write. If it violates a unique constraint, throws an error with `code` at the field that
+ * `unique` contains for this constraint.
  */
 export const mapUniqueViolation = async <T>(
   unique: Readonly<Record<string, string>>,

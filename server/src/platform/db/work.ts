@@ -60,8 +60,8 @@ export class Work {
   }
 
   /**
-   * The same transaction and scope in the name of `actor`, for work of the system that this user
-   * has started.
+   * Returns the same transaction and scope in the name of `actor`. It is for work of the system
+   * that this user has started.
    */
   by(actor: Actor, origin: Origin): UserWork;
   by(actor: Actor): ReaderWork;

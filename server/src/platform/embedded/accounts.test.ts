@@ -22,8 +22,8 @@ import type { Supervisor, Who } from './trial.ts';
 
 const log = silentLog();
 /**
- * An account that nobody else on the machine uses. It has no entry in the password file, which
- * initdb needs.
+ * An account that nobody else on the machine uses. It has no entry in the password file, so initdb
+ * cannot run as this account.
  */
 const stranger = { uid: 61_234, gid: 61_234 };
 /** An ordinary account that every Linux has, with an entry in the password file. */

@@ -8,7 +8,10 @@ import type { Binaries } from './binaries.ts';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import type { RunAs } from './run-as.ts';
 
-/** The superuser that owns everything (migrations); the server itself uses an application role. */
+/**
+ * The superuser that owns everything and runs the migrations. The server itself uses an application
+ * role.
+ */
 export const ownerRole = 'waystation';
 export const databaseName = 'waystation';
 
@@ -61,8 +64,8 @@ const defaults: Settings = {
   max_parallel_workers: '2',
   max_parallel_workers_per_gather: '1',
   autovacuum_max_workers: '2',
-  // Rows, keys and statement texts may hold phones and secrets, so the log has the bare
-  // message of an error.
+  // Rows, keys and statement texts may contain phone numbers and secrets. The log therefore
+  // contains only the message of an error, without its details.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',

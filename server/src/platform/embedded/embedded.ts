@@ -69,7 +69,7 @@ export interface EmbeddedOptions {
    */
   dataDir: string;
   log: Log;
-  /** Server settings beside our own, by name. */
+  /** Server settings by name, in addition to the product's own settings. */
   settings?: Settings;
   /**
    * Ends the start if it is aborted: everything that was started is stopped, and the promise

@@ -28,8 +28,8 @@ describe('the JSON text of a response', () => {
         const validated = JSON.stringify(output.parse(sample)) ?? 'null';
         const text = write(withUndeclared(output, sample));
         expect(sorted(JSON.parse(text))).toEqual(sorted(JSON.parse(validated)));
-        // The two texts may have another order of properties, but must have the same number of
-        // bytes.
+        // The properties may be in a different order in the two texts, but both texts must have the
+        // same number of bytes.
         expect(Buffer.byteLength(text)).toBe(Buffer.byteLength(validated));
       }
     },

@@ -43,7 +43,10 @@ const envelope = (data: object): object => ({
   properties: { status: { const: 200 }, data, message: { type: 'string' } },
 });
 
-/** Returns the schema of a request body. A form has the input fields as text fields, and a file. */
+/**
+ * Returns the schema of a request body. A form contains each input field as a text field, and one
+ * file.
+ */
 const bodyOf = (
   { takes }: CheckedEndpoint,
   input: { properties?: Record<string, object>; required?: string[] },

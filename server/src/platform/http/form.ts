@@ -48,10 +48,10 @@ export const acceptForms = async (http: FastifyInstance): Promise<void> => {
 };
 
 /**
- * The form of a request, with a file of at most `limit` bytes. Throws `too_large`, and
- * `bad_request` for a body that is not a form, is cut off, names a field twice or has a second
- * file. A refused body is read to its end first, because a client that is disconnected while
- * sending cannot read the response.
+ * Reads the form of a request, with a file of at most `limit` bytes. Throws `too_large` if the file
+ * is larger. Throws `bad_request` if the body is not a form, is incomplete, repeats a field or has
+ * a second file. A refused body is read to its end first, because a client that is disconnected
+ * while sending cannot read the response.
  */
 export const readForm = async (request: FastifyRequest, limit: number): Promise<Form> => {
   const fields = new Map<string, string>();

@@ -13,9 +13,9 @@ const nothing = [
 ].join('; ');
 
 /**
- * The headers of every response, of errors too. A page replaces the content security policy by its
- * own (`web.ts`). With `overTls`, browsers use only TLS for a year, for this host and its
- * subdomains.
+ * The headers of every response, including errors. A page replaces the content security policy by
+ * its own (`web.ts`). If `overTls` is true, browsers use only TLS for this host and its subdomains,
+ * for a year.
  */
 export const safeHeaders = (
   { id }: FastifyRequest,

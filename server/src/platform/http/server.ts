@@ -265,8 +265,9 @@ const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
 };
 
 /**
- * Reduces the row in a version conflict to the fields of the endpoint's response, so that no other
- * column is sent. Counts may be missing, because it is the stored row.
+ * If a version conflict contains a row, removes all columns that are not fields of the endpoint's
+ * response. Calculated counts may be missing from it, because the row comes directly from its
+ * table.
  */
 const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-/** Opens a connection that sends `times` requests at once and never reads the answers. */
+/** Opens a connection that sends `times` requests without waiting and never reads the responses. */
 const asking = async (times: number): Promise<Socket> => {
   const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => {});

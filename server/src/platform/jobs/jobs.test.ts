@@ -284,7 +284,8 @@ describe('a worker', () => {
     await work([note.runs(run)]);
     await until(async () => runs === 1 && (await jobs())[0]!.locked_by === null);
     const [left] = await jobs();
-    // Six attempts would be followed by e⁶ = 403 seconds, one by e.
+    // The pause after six attempts would be e⁶ = 403 seconds, and after one attempt it is e
+    // seconds.
     expect(left!.run_at.getTime() - Date.now()).toBeLessThan(10_000);
     expect(left).toMatchObject({ attempts: 1 });
   });

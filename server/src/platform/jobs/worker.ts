@@ -25,11 +25,11 @@ export interface WorkerOptions<App> {
   /** Called when a scheduled task succeeds after it has failed. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
-  /** Milliseconds without a heartbeat after which a worker is dead and its jobs are freed. */
+  /** Milliseconds without a heartbeat after which a worker counts as dead and its jobs are freed. */
   deadAfterMs: number;
   /**
-   * A worker that could run a job and has not looked for one for this long is started again; 30 s
-   * by default.
+   * A worker that could run a job is started again if it has not looked for a job for this number
+   * of milliseconds; 30 s by default.
    */
   stalledAfterMs?: number;
   /** Milliseconds between two searches for jobs that have become due; 2 s by default. */
@@ -301,7 +301,7 @@ const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryE
     ['pool:forcefulShutdown:error', shut],
     ['worker:getJob:start', look],
   ]);
-  // Of this object, the library calls only emit, on, once and off.
+  // The library calls only the methods emit, on, once and off of this object.
   return {
     emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
     on() {

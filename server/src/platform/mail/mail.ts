@@ -74,8 +74,8 @@ const closing = 421;
 
 /**
  * Returns the reason why a mail failed. Only the refusal of an address is permanent. A refused text
- * (a quota, a filter) or an enhanced code 5.7 (the server does not relay) is not permanent, because
- * it would end the channels of all recipients.
+ * (a quota, a filter) or an enhanced code 5.7 (the server does not relay) is not permanent.
+ * Otherwise, one such error would end the mail channel of every recipient.
  */
 const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
   const { code = 'error', command = '', response = '', responseCode } = error as SmtpError;

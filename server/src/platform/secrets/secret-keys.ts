@@ -32,8 +32,8 @@ export const otherKey = (inForce: string, ours: string): string =>
   `The secrets of this database are under the secret key ${inForce}, and this installation has ${ours}: set WAYSTATION_SECRET_KEY to that key. Where "rotate-key" was interrupted, run it again.`;
 
 /**
- * Throws if the database uses another secret key than this one. The first start stores its own
- * key's fingerprint.
+ * Throws if the database uses another secret key. At the first start, stores the fingerprint of
+ * this key.
  */
 export const assertSecretKey = async (db: Db, secretKey: Buffer, now: Date): Promise<void> => {
   const ours = fingerprintOf(secretKey);

@@ -10,7 +10,10 @@ export interface Secrets {
    * another column.
    */
   seal(plain: string, purpose: string): Buffer;
-  /** Throws when the value was changed, moved or sealed with another key. */
+  /**
+   * Decrypts. Throws if the value was changed, or was encrypted for another purpose or with another
+   * key.
+   */
   open(sealed: Buffer, purpose: string): string;
   /** A stable secret derived from the key, for a named use. */
   derive(use: string): string;

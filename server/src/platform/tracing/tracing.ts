@@ -30,8 +30,8 @@ export interface Tracer {
   /** Records a span that ends now and took `ms` milliseconds. */
   past(name: string, ms: number, options: SpanOptions & { failure?: string | undefined }): void;
   /**
-   * Returns the W3C traceparent of the active span, so that work elsewhere can continue its trace;
-   * null without a span.
+   * Returns the W3C traceparent of the active span, so that work elsewhere can continue its trace.
+   * Returns null if no span is active.
    */
   traceparent(): string | null;
   /** Sends the remaining spans. */

@@ -129,8 +129,8 @@ const awaitArchived = async (folder: string, name: string, longestMs: number): P
 };
 
 /**
- * Removes files of a copy whose process was killed more than a day ago: unfinished files, and a
- * copy without its JSON file of facts.
+ * Removes files of a base copy whose process was killed more than a day ago. These are unfinished
+ * files, and a copy whose JSON file was not written yet.
  */
 const removePart = async (folder: string): Promise<void> => {
   const names = new Set(await readdir(folder));

@@ -118,7 +118,8 @@ export const answerIn = (
   const ending = new AbortController();
   const loop = async (): Promise<void> => {
     while (!ending.signal.aborted) {
-      // If an answer cannot be written, as on a full disk, the request ends by its own time limit.
+      // If an answer cannot be written, for example because the disk is full, the waiting command
+      // ends at its own time limit.
       await lookOnce(folder, answering).catch(() => {});
       await sleep(everyMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
     }

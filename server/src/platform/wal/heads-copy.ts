@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { openWalFile, segmentBytes, storeBytes } from './wal-files.ts';
 
 /**
- * Returns the name of a piece of the ledger's hash file in an archive. Lines that were appended are
- * archived as a piece, whose name contains its series and the position of its first byte. A file
- * that begins differently is another file, and begins a new series.
+ * Returns the name of a piece of the heads file in an archive. Lines that were appended to the file
+ * are archived as a piece. Its name contains its series and the position of its first byte. If a
+ * file begins differently, it is another file and begins a new series.
  */
 const pieceName = (series: string, from: number): string =>
   `heads-${series}-${`${from}`.padStart(15, '0')}`;

@@ -56,8 +56,8 @@ const isOwnWhole = async (config: ArchiveConfig): Promise<boolean> => {
 };
 
 /**
- * True if the folder is an earlier archive of this database, from before a restore or a change of
- * the key.
+ * True if the folder is an earlier archive of this database. A new archive begins after a restore
+ * and after a change of the key.
  */
 const isPredecessor = async (config: ArchiveConfig, folder: string): Promise<boolean> => {
   const own = await archiveFolder(config);

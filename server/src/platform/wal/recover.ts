@@ -75,8 +75,8 @@ const explained = (error: unknown, dataDir: string): unknown => {
 
 /**
  * Returns the bytes that a restore needs: the files of the copy, the log to replay, and a reserve.
- * PostgreSQL keeps replayed log files until the next checkpoint in the log, so they need at most
- * the largest `max_wal_size`.
+ * PostgreSQL keeps replayed log files until the next checkpoint in the log, so the replayed log
+ * needs at most the largest `max_wal_size`.
  */
 export const neededBytes = (
   { from, files_bytes }: Pick<BaseFacts, 'from' | 'files_bytes'>,

@@ -14,8 +14,8 @@ export type TaskResult<Out> =
   | { detail: string };
 
 /**
- * Makes the `run` that a program of `createWorkerPool` exports. `transfer` returns the buffers of a
- * result that are moved to the caller instead of copied.
+ * Creates the `run` function that a program of `createWorkerPool` exports. `transfer` returns the
+ * buffers of a result that are moved to the caller and not copied.
  */
 export const workerTask =
   <In, Out>(

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type pg from 'pg';
 
-/** The copy messages of a connection, which the driver has and its types leave out. */
+/**
+ * The methods of a connection that send copy messages. The driver has these methods, but its types
+ * do not.
+ */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;

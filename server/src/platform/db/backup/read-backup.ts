@@ -187,7 +187,10 @@ export const loadBackup = async (
     ended,
   }: {
     manifest: Manifest;
-    /** The SQL functions that raise the numbers. The empty tables do not have them yet. */
+    /**
+     * SQL that creates the functions that raise the numbers. The new database does not have these
+     * functions yet.
+     */
     numbersSql: string;
     heads(pieces: AsyncIterable<Buffer>): Promise<number>;
     ended: Promise<unknown>;
