@@ -87,11 +87,11 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
 };
 
 /**
- * `prove --accept-gap`: for a database restored from a backup that ends before heads that were
- * written later. Two administrators, each with a password, accept that the records after the backup
- * are lost. The heads file, the database and the audit log store who accepted it, when and why.
- * Neither may have set up the other's account (docs/ledger.md, Limits), unless no administrator is
- * independent of the first.
+ * `prove --accept-gap`: for a database restored from a backup that is older than the last chain
+ * heads. Two administrators, each with a password, accept that the records after the backup are
+ * lost. The heads file, the database and the audit log store who accepted it, when and why. An
+ * administrator must not have set up the account of the other (docs/ledger.md, Limits), unless no
+ * other pair is possible.
  */
 export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
   const refused = (text: string): CommandResult => ({ text, code: 1 });

@@ -120,7 +120,7 @@ export const makeBackup = async (
     );
   } finally {
     clearTimeout(timer);
-    // After the time limit the connection is closed at once, and no statement is waited for.
+    // After the time limit the connection is closed immediately, without waiting for its statement.
     if (late.signal.aborted) (client as unknown as Ending).connection.stream.destroy();
     await client.end().catch(() => {});
   }

@@ -86,8 +86,8 @@ interface Upgraded {
 }
 
 /**
- * The ledger check before the upgrade: this version's functions read the tables of the previous
- * version. Returns a note instead if the functions do not fit these tables.
+ * Makes the ledger check before the upgrade: functions of this version read the tables of the
+ * previous version. If the functions do not fit these tables, returns a note instead.
  */
 const proveBefore = async (app: App, isApplied: boolean): Promise<Proof> => {
   const unfit = {

@@ -64,8 +64,8 @@ const partsOf = (file: string): { cut: string; whole: string } => ({
 });
 
 /**
- * Cuts this machine's heads file at the restored moment. If there is no such file, the archive's
- * copy is cut.
+ * Writes a copy of this machine's heads file that ends at the restored moment. If this machine has
+ * no heads file, the archive's copy is used.
  */
 export const headsOfMoment = async (app: App, archive: string): Promise<MomentHeads> => {
   const { headsFile, backupKey } = app.config;

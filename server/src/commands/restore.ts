@@ -101,8 +101,8 @@ const storeHeads = async (pieces: AsyncIterable<Buffer>, file: string | null): P
 };
 
 /**
- * Copies the heads of the backup into the heads file, unless this machine already has one, which is
- * newer.
+ * Moves the heads of the backup into the heads file. If this machine already has a heads file, that
+ * file is newer and is kept.
  */
 const keepHeads = async (from: string, file: string): Promise<void> => {
   if ((await isThere(file)) || (await stat(from)).size === 0) await rm(from, { force: true });

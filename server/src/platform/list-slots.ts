@@ -152,8 +152,8 @@ export const createListSlots = ({
   };
 
   /**
-   * True if so many list queries wait that another one would not get its turn in time. No slot is
-   * free, and each account counts for at most `perAccount` waiting queries.
+   * True if a new list query would probably not get its turn in time. This is so if no slot is free
+   * and too many queries wait, where each account counts for at most `perAccount` queries.
    */
   const isCrowded = (): boolean => {
     if (all < total || queue.length < waiting) return false;

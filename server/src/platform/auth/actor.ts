@@ -23,7 +23,7 @@ export interface Actor {
   session_id: number;
   /** 1: the API refuses everything except the calls for a new password. */
   must_change: 0 | 1;
-  /** 1: the API refuses everything except the calls that set two-factor authentication up. */
+  /** 1 if the API refuses everything except the calls that set up two-factor authentication. */
   needs_second_factor: 0 | 1;
   /**
    * The id of the manager under whom this account was made; null if the office made the account.

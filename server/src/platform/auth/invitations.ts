@@ -17,7 +17,7 @@ const isOpen = (now: Date) => sql<boolean>`(i.expires_at > ${now} and a.status =
   and coalesce(s.status, 1) = 1 and i.role = a.role
   and i.station_id is not distinct from a.station_id and i.issued_at = a.password_changed_at)`;
 
-/** SQL for the state of an invitation `i` that is shown; null if there is no invitation. */
+/** SQL for the state of an invitation `i`, as users see it; null if there is no invitation. */
 export const invitationState = (now: Date) => sql<'open' | 'ended' | null>`case
   when i.account_id is null then null when ${isOpen(now)} then 'open' else 'ended' end`;
 

@@ -27,8 +27,8 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
   live: boolean;
   address_allowed: boolean;
   /**
-   * The calls in the current minute, and the seconds until it ends; null if the call does not
-   * count.
+   * The number of calls in the current minute. With `resets_in`, the seconds until the minute ends,
+   * it is null if the call is not counted.
    */
   calls: number | null;
   resets_in: number | null;
@@ -82,14 +82,14 @@ const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBui
       from found left join counted on true left join together on true`;
 
 /**
- * Stored with attempts at an API key, so that they do not count as attempts at a password from the
- * same IP address.
+ * Marks attempts with API keys, so that they do not count as password attempts from the same IP
+ * address.
  */
 const attemptAtKey = createHash('sha256').update('api key').digest();
 
 /**
- * The largest number of refused keys of one IP address that are counted at the same time. More
- * would only wait for the lock of their address.
+ * The limit of refused keys of one IP address that are counted simultaneously. More calls would
+ * only wait for the database lock of this address.
  */
 const refusing = createInFlight({ each: 4, names: 1_000 });
 

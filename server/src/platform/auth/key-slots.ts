@@ -16,8 +16,8 @@ const checksOfAddress = 100;
  */
 export interface KeySlots {
   /**
-   * Begins the check of a key from an address. A text that is not a key is not limited, because it
-   * causes no query.
+   * Begins the check of an API key from an IP address. Returns the function that ends the check;
+   * null if too many checks run. A text that is no key is not limited, because it causes no query.
    */
   check(address: string, token: string): (() => void) | null;
   /**
@@ -28,8 +28,8 @@ export interface KeySlots {
 }
 
 /**
- * Returns a function that ends both pieces of work. If the second could not begin, ends the first
- * and returns null.
+ * Ends the first piece of work and returns null if the second could not begin. Otherwise returns a
+ * function that ends both pieces.
  */
 const both = (
   first: (() => void) | null,

@@ -84,9 +84,9 @@ const waitFor = async (
 };
 
 /**
- * Counts an attempt as failed, for all processes together, before the password or code is checked.
- * Throws `login_throttled` above the limit. Needs a separate transaction that commits before the
- * check. If the password or code is right, `clearAttempt` is called afterwards.
+ * Counts an attempt as failed before the password or code is checked, for all processes together.
+ * Throws `login_throttled` above the limit. The caller commits this transaction before the check.
+ * If the password or code is right, the caller then calls `clearAttempt`.
  */
 export const countAttempt = async (
   work: Work,

@@ -13,8 +13,8 @@ export type Plan = 'generic' | 'custom';
 
 /**
  * The limits of one transaction. Each of its statements ends after `statementTimeout` ms. `signal`
- * cancels the running statement and refuses the next one. Without `plan`, PostgreSQL chooses how to
- * plan.
+ * cancels the running statement and refuses the next one. If `plan` is missing, PostgreSQL chooses
+ * between generic and custom plans.
  */
 export interface TxLimits {
   statementTimeout?: number | undefined;

@@ -16,13 +16,16 @@ export const all = (conditions: readonly Condition[]): Condition =>
     and `,
       )}`;
 
-/** A filter's condition, from its value and its name; null if the value needs none. */
+/**
+ * Returns the condition of a filter from its value and its name. Returns null if this value needs
+ * no condition.
+ */
 type Rule<Value> = (value: Value, name: string) => Condition | null;
 type Rules<Filters> = { [Name in keyof Filters]?: Rule<Exclude<Filters[Name], undefined>> };
 
 /**
- * The conditions of a list's filters, in the order of `rules`. A filter that is undefined or an
- * empty text adds none.
+ * Returns the conditions of a list's filters, in the order of `rules`. If a filter is undefined or
+ * an empty text, it adds no condition.
  */
 export const filterConditions = <Filters extends object>(
   filters: Filters,
@@ -65,8 +68,8 @@ export const contains =
     )})`;
 
 /**
- * A condition that the name contains the text, or that its pinyin or initials do, beginning at any
- * character of the name. `pinyin` is the column with `pinyinKeys`.
+ * A condition that the name contains the text, or that the pinyin or the initials of the name
+ * contain it, starting at any of its characters. `pinyin` is the column with `pinyinKeys`.
  */
 export const named =
   (name: string, pinyin: string) =>

@@ -285,8 +285,7 @@ const transactions = (
       return result;
     } catch (error) {
       await settle();
-      // A rollback that fails means the connection is gone; the pool must not hand it out
-      // again.
+      // If the rollback fails, the connection is lost, and the pool must not use it again.
       await client.query('rollback').catch((lost: Error) => (broken = lost));
       // If BEGIN failed, every statement after it fails too, and only the error of BEGIN gives the
       // reason.

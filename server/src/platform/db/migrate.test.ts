@@ -138,7 +138,7 @@ describe('bringing a database up to date', () => {
   it.each([
     ['0001_platform.sql', []],
     ['0001_accounts.sql', []],
-    // In that version the baseline files had the same names, but other content.
+    // In that version, the baseline files had the same names as today, but other content.
     ['0044_station_days.sql', ['0001_access.sql', '0002_network.sql', '0003_ledger.sql']],
   ])(
     'a database of an earlier build, which has %s, is refused with advice to start with fresh data',

@@ -67,7 +67,10 @@ export const noteEnd = async <T>(tx: Tx, text: string, answer: Promise<T>): Prom
 /** True if a statement of the transaction has got a response. */
 export const hasAnswer = (tx: Tx): boolean => pipelines.get(tx)?.hasAnswer ?? false;
 
-/** Returns the error of a statement of the transaction, which its caller may have handled. */
+/**
+ * Returns the error of the first failed statement of the transaction, even if the caller has
+ * handled this error.
+ */
 export const handledError = (tx: Tx): unknown => pipelines.get(tx)?.failed;
 
 /**

@@ -46,8 +46,8 @@ const statement = (who: string, value: number) =>
   sql<Answer>`select ${sql.lit(who)}::text as who, ${value}::int as value`;
 
 /**
- * Calls `call` six times at once in each turn, three times for each process, with seven different
- * texts for each process. Returns the wrong responses and the errors.
+ * In each turn, calls `call` six times simultaneously, three times for each process. Each process
+ * uses seven different texts. Returns the wrong responses and the errors.
  */
 const callBoth = async (turns: number, call: (db: Db, asked: Answer) => Promise<Answer[]>) => {
   const wrong: unknown[] = [];

@@ -8,7 +8,9 @@ import { systemScope } from './scope.ts';
  */
 export type Prune = (work: Work, most: number) => Promise<number>;
 
-/** The largest number of transactions in one run; the next run continues. */
+/**
+ * The largest number of transactions in one run. The remaining rows are removed in the next run.
+ */
 const turns = 40;
 
 /**

@@ -57,7 +57,7 @@ const defaults: Settings = {
   max_wal_senders: '4',
   min_wal_size: '80MB',
   checkpoint_timeout: '15min',
-  // Avoids processes that would mostly be idle.
+  // With `sync`, PostgreSQL starts no I/O worker processes, which would mostly be idle.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   max_worker_processes: '4',

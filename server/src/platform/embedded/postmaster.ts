@@ -49,7 +49,7 @@ export const rotateLog = (file: string): number => {
 
 /**
  * Starts PostgreSQL in a separate session, so that Ctrl-C in a terminal ends only this process.
- * Returns at once.
+ * Does not wait until PostgreSQL is ready.
  */
 export const spawnPostmaster = ({
   cluster,

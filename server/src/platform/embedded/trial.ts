@@ -103,7 +103,10 @@ const program = `
 export interface Who {
   uid?: number;
   gid?: number;
-  /** The working directory and the Node program of the process; by default those of the test. */
+  /**
+   * `cwd`: the working directory of the process. `node`: its Node program. By default they are
+   * those of the test.
+   */
   cwd?: string;
   node?: string;
 }

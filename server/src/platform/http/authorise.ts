@@ -74,7 +74,7 @@ export const noteRefusal = async (
 };
 
 /**
- * Returns an error unless the key has the scope of the endpoint. No other code decides which
+ * Returns an error if the key does not have the endpoint's scope. No other code decides which
  * endpoints a key may call. The error contains the missing scope, or "–" if no key may call the
  * endpoint.
  */

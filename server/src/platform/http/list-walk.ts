@@ -27,8 +27,8 @@ export interface WalkedIds {
  */
 export interface ListWalk<App, I = never> {
   /**
-   * Finds the ids of the matching rows, in the order of the list. Finds at most `countUpTo` of the
-   * input, plus one if there are more.
+   * Finds the ids of the matching rows, in the order of the list. Finds at most `countUpTo` ids (a
+   * field of the input), and one more if more rows match.
    */
   ids: Read<App, I, number[]>;
   /**

@@ -51,7 +51,7 @@ export interface HttpOptions<App> extends Authorising {
   stalledAfterMs?: number;
   /** Throws `overloaded` if a call of this urgency would wait too long. */
   assertRoom?(urgency: Urgency): void;
-  /** Called after each answer, for the metrics. */
+  /** Called after each response, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
 }
 
@@ -265,9 +265,8 @@ const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
 };
 
 /**
- * If a version conflict contains a row, removes all columns that are not fields of the endpoint's
- * response. Calculated counts may be missing from it, because the row comes directly from its
- * table.
+ * Removes from the row in a version conflict all columns that are not in the endpoint's response.
+ * Counts may be missing, because this row comes directly from its table.
  */
 const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;

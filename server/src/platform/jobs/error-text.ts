@@ -4,8 +4,9 @@ const longest = 300;
 const secretName = String.raw`[\w-]*(?:authorization|passw(?:or)?d|secret|token|sign(?:ature)?|key)`;
 
 /**
- * The error of a job as people may see it: its first lines. Passwords in addresses, headers that
- * log in, keys, tokens and numbers as long as a phone's are removed, however they are divided.
+ * Returns the error of a background job in the form that users see: its first lines, without
+ * secrets. Passwords in addresses, authentication headers, keys and tokens are removed. Numbers as
+ * long as a phone number are removed too, even if spaces or dashes divide them.
  */
 export const shownError = (error: string): string =>
   error

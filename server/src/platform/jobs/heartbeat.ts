@@ -88,10 +88,9 @@ const noteUnrun = (
 };
 
 /**
- * Gives jobs new numbers, because the library ends jobs only by their number. A process that was
- * merely paused would otherwise remove, at the end of its job, another one that was queued under
- * the same key meanwhile. A job that was queued again meanwhile is left: it has no further
- * attempts.
+ * Gives jobs new ids, because the library ends a job only by its id. A process that was merely
+ * paused would otherwise, at the end of its job, remove a later job with the same key. A job
+ * without attempts left is not changed, because it was queued again meanwhile.
  */
 const renumber = (work: Work, condition: RawBuilder<unknown>) =>
   sql<{ id: string }>`update graphile_worker._private_jobs
@@ -119,8 +118,8 @@ const unlockJobs = async (work: Work, ids: readonly string[]): Promise<void> => 
 };
 
 /**
- * SQL that is true if a job with this key waits or runs. A job that was locked before the given
- * time does not run if no heartbeat lists it.
+ * SQL that is true if a job with this key waits or runs. A job that has been locked since before
+ * `lockedBefore` counts as running only if a heartbeat lists it.
  */
 export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
   sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key}

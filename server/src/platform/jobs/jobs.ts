@@ -124,8 +124,8 @@ export const migrateJobs = async (
   appRole: string,
 ): Promise<void> => {
   const pool = new pg.Pool({ ...owner, max: 2 });
-  // Without listeners, a lost connection would end the process. With them it only fails the
-  // migration.
+  // Without these listeners, a lost connection would end the process. With them, only the migration
+  // of the job library fails.
   pool.on('error', () => {});
   pool.on('connect', (connected) => void connected.on('error', () => {}));
   await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) }).finally(() =>

@@ -25,7 +25,7 @@ export interface WorkerOptions<App> {
   /** Called when a scheduled task succeeds after it has failed. */
   recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
-  /** Milliseconds without a heartbeat after which a worker counts as dead and its jobs are freed. */
+  /** A worker without a heartbeat for this number of milliseconds is dead; its jobs are freed. */
   deadAfterMs: number;
   /**
    * A worker that could run a job is started again if it has not looked for a job for this number
@@ -239,7 +239,7 @@ const begin = async <App>(
       look: () => void (looks.at = performance.now()),
     }) as never,
   });
-  // When the pool has shut down, the end of the last job may not be stored yet.
+  // When the library has shut down its pool, the end of the last job may not be stored yet.
   const stored = isShut.then(
     () => new Promise<void>((later) => setTimeout(later, storeWithin).unref()),
   );

@@ -10,8 +10,8 @@ export interface SpanOptions {
   kind?: 'internal' | 'server' | 'client' | 'consumer';
   attributes?: Attributes;
   /**
-   * The `traceparent` of the span that caused this span; that span may be older or of another
-   * process.
+   * The `traceparent` of the span that caused this span. The causing span may have ended earlier or
+   * may belong to another process.
    */
   link?: string | null;
 }

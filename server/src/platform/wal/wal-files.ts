@@ -194,8 +194,8 @@ const isBaseFacts = (value: unknown): value is BaseFacts => {
 };
 
 /**
- * Reads the folder of an archive. Ignores a base copy without its facts, and facts without their
- * copy.
+ * Reads the folder of an archive. Ignores a base copy without its JSON file, and a JSON file
+ * without its base copy.
  */
 export const readArchive = async (folder: string): Promise<WalArchive> => {
   const names = new Set(await readdir(folder));

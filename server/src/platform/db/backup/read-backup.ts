@@ -34,7 +34,7 @@ export const schemaOfBackup = (manifest: Manifest, schema: Schema): Schema => {
   };
 };
 
-/** The manifest, before anything is written. */
+/** Reads the manifest, before anything is written to the database. */
 export const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
   const manifest = await archive.json<Manifest>();
   if (manifest.format !== 1)

@@ -59,8 +59,8 @@ const versionsOf = async (
 };
 
 /**
- * Yields the lines of the ledger's hash file up to the snapshot, in pieces; returns their number.
- * Calls `fault` if the file does not end with the line that the database wrote last.
+ * Yields the lines of the heads file up to the snapshot, in pieces, and returns their number. Calls
+ * `fault` if the file does not end with the line that the database wrote last.
  */
 export type HeadsUpTo = (
   no: number,
