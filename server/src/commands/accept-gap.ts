@@ -89,9 +89,9 @@ const personAt = async (app: App, ask: Ask, which: string): Promise<Person | nul
 /**
  * `prove --accept-gap`: for a database restored from a backup that is older than the last chain
  * heads. Two administrators, each with a password, accept that the records after the backup are
- * lost. The heads file, the database and the audit log store who accepted it, when and why. An
- * administrator must not have set up the account of the other (docs/ledger.md, Limits), unless no
- * other pair is possible.
+ * lost. The heads file, the database and the audit log store who accepted it, when and why. The
+ * second administrator must be independent of the first, if such an administrator exists
+ * (docs/ledger.md, Limits).
  */
 export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
   const refused = (text: string): CommandResult => ({ text, code: 1 });

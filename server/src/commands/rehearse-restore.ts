@@ -20,7 +20,7 @@ interface RehearsalContext {
   database?: string;
 }
 
-/** The reason of a failed test restore as one line, for the record and the alert. */
+/** Returns the reason of a failed test restore as one line, for the record and the alert. */
 const reasonOf = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').slice(0, 500);
 
 /**

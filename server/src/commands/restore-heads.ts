@@ -12,8 +12,8 @@ import { archivedHeads } from '#platform/wal/heads-copy.ts';
 /** The chain heads up to a restored moment, in a file beside this machine's own heads file. */
 export interface MomentHeads {
   /**
-   * The file with the lines up to the moment; null if no file contains them all. The ledger check
-   * then reads this machine's file.
+   * The file with the lines up to the moment. It is null if no file contains all these lines; the
+   * ledger check then reads this machine's heads file.
    */
   file: string | null;
   /**

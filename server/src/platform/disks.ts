@@ -63,6 +63,6 @@ export const readDisks = async (config: Places): Promise<Disk[]> => {
   return [...(data === null || isMissing.has(data) ? [] : [data]), ...rest];
 };
 
-/** Whether a disk is nearly full: less than 2 GB, or less than a tenth, is free. */
+/** True if a disk is nearly full: less than 2 GB, or less than a tenth, is free. */
 export const isDiskFull = ({ free, total }: Disk): boolean =>
   free !== null && total !== null && (free < 2e9 || free / total < 0.1);

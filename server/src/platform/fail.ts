@@ -36,6 +36,6 @@ export const fail = (code: ErrorCode, params: Params = {}, details: Details = {}
   throw new Failure(code, params, details);
 };
 
-/** 422 on named fields: path of the field → its reason. */
+/** Throws a 422. `fields` contains the reason for each invalid field, by its path. */
 export const failFields = (fields: Record<string, Reason>): never =>
   fail('invalid_input', { count: Object.keys(fields).length }, { fields });

@@ -14,8 +14,8 @@ interface Once<T, Ahead> {
   endpoint: string;
   request: RequestContext;
   /**
-   * Sends the effect's reads together with the query for the key, to save a round trip. If the key
-   * is a repeat, the rows are not used.
+   * Sends the reads of the effect together with the query for the key, to save a round trip. If the
+   * request is a repeat, the rows are not used.
    */
   ahead?(work: UserWork): Ahead;
   /**

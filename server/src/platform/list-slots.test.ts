@@ -15,8 +15,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /**
- * Returns a function that takes this number of milliseconds, and counts of its finished and
- * simultaneous calls.
+ * Returns a function that takes this number of milliseconds. Also returns the number of its
+ * finished calls and the largest number of its simultaneous calls.
  */
 const workOf = (ms: number) => {
   const seen = { done: 0, running: 0, most: 0 };

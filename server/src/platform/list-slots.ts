@@ -15,8 +15,8 @@ export interface SlotLimits {
    */
   waitingPerAccount: number;
   /**
-   * The largest number of waiting list queries of all accounts, of which each account counts for at
-   * most `perAccount`. A further query gets 503 `overloaded`.
+   * The largest number of waiting list queries of all accounts. For each account, at most
+   * `perAccount` queries are counted. A further query gets 503 `overloaded`.
    */
   waiting: number;
   /**
@@ -77,7 +77,7 @@ const createUses = (share: number) => {
   const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
   return {
     /**
-     * Returns the use of an account at the present time. Removes accounts that have not used lists
+     * Returns how much an account may use lists now. Also forgets accounts that have not used lists
      * for some time.
      */
     of: (account: number): Use => {

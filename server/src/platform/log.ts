@@ -20,8 +20,9 @@ const secret = [
 export const silentLog = (): Log => pino({ level: 'silent' });
 
 /**
- * Structured lines on standard output; secrets are cut out by name, and no line holds a
- * request's body, a row of the database or a phone. `sink` takes the lines instead.
+ * Creates a log that writes structured lines to standard output, or to `sink` if it is set. Secrets
+ * are removed by the names of their fields. No line contains the body of a request, a database row
+ * or a phone number.
  */
 export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
   // A silent log would need no timer to flush its lines.

@@ -24,7 +24,7 @@ const add = (list: BlockList, text: string): boolean => {
   return true;
 };
 
-/** Whether a text is an IP address or a network in CIDR notation. */
+/** True if a text is an IP address or a network in CIDR notation. */
 export const isAddressRange = (text: string): boolean => add(new BlockList(), text);
 
 /**

@@ -47,10 +47,10 @@ const counting = sql`minute = case when ${isRunning} then c.minute else clock_ti
 const left = sql`greatest(1, ceil(60 - extract(epoch from clock_timestamp() - minute)))::int`;
 
 /**
- * Finds the API key with a hash, also one that has ended, with the present rights of its account.
- * The same statement counts a call from an allowed IP address: in the key's minute, for all
- * processes, and for a valid key also in the account's minute. It stores the last use of a valid
- * key once a minute. A call beyond the key's limit is not counted for the account.
+ * Finds the API key with a hash and the present rights of its account, even if the key has ended.
+ * If the IP address is allowed, the same statement counts the call in the current minute of the
+ * key. If the key is also valid, it counts the call in the minute of the account and stores the
+ * last use, once a minute. A call beyond the key's limit is not counted for the account.
  */
 const keyQuery = (token_hash: Buffer, address: string | null, now: Date): RawBuilder<KeyRow> =>
   sql<KeyRow>`with found as (

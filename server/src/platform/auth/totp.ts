@@ -56,6 +56,6 @@ export const stepOfCode = (
   return found.find((step) => step > lastStep) ?? null;
 };
 
-/** The content of the QR code for an authenticator app. */
+/** Returns the content of the QR code for an authenticator app. */
 export const otpauthUri = (secret: Buffer, username: string, issuer: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(username)}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`;

@@ -71,7 +71,8 @@ interface Beside {
 const idleTimeout = 60_000;
 
 /**
- * The results of a query text with several statements. Every transaction begins with such a text.
+ * The results of a query text that contains several statements. Every transaction begins with such
+ * a text.
  */
 type Answered = pg.QueryResult<{ number: number }>[];
 

@@ -68,8 +68,8 @@ export const contains =
     )})`;
 
 /**
- * A condition that the name contains the text, or that the pinyin or the initials of the name
- * contain it, starting at any of its characters. `pinyin` is the column with `pinyinKeys`.
+ * A condition that the name contains the text. The text may also be pinyin or initials of the name,
+ * starting at any of its characters. `pinyin` is the column with `pinyinKeys`.
  */
 export const named =
   (name: string, pinyin: string) =>

@@ -87,8 +87,8 @@ export type { Caller, ReaderWork, TxLimits, UserCaller, UserWork, Work, WorkOf }
 export type { RawBuilder } from 'kysely';
 
 /**
- * The one row of a query that always returns one (an aggregate, `returning` of an existing row);
- * throws without one.
+ * Returns the row of a query that always returns exactly one, such as an aggregate or an update of
+ * an existing row. Throws if no row is returned.
  */
 export const oneRow = async <R>({ tx }: Work, query: RawBuilder<R>): Promise<R> => {
   const { rows } = await query.execute(tx);
@@ -123,7 +123,7 @@ const types = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Sends a statement at once, with a name if it is prepared. */
+/** Sends a statement immediately. If the statement is prepared, it is sent with a name. */
 type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
 
 const sending =

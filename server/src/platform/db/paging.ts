@@ -9,8 +9,8 @@ export interface Counting {
   /** 1 if all rows are counted. The contract describes it in `countsInput`. */
   exact?: 0 | 1 | undefined;
   /**
-   * The limit of counted rows, 0: no count; `mostCounted` by default. Set by the server alone
-   * (`walkPages`, `selectRows`), never by a caller's input.
+   * The limit of counted rows; 0 if nothing is counted, and by default `mostCounted`. Only the
+   * server sets it (`walkPages`, `selectRows`), never a caller's input.
    */
   countUpTo?: number | undefined;
 }

@@ -109,7 +109,7 @@ export const afterCursor = (
 
 /**
  * Throws `bad_request` if PostgreSQL cannot convert a cursor's value to the column's type (data
- * exception). `listRows` did not write such a cursor.
+ * exception). Such a cursor was not created by `listRows`.
  */
 const refusedPlace = (error: unknown): never => {
   if (error instanceof Error && 'code' in error && String(error.code).startsWith('22'))
@@ -289,8 +289,8 @@ const writeRow = async <T extends Versioned>(
       set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
-  // The trigger clears the pinyin if the name changes and the pinyin does not, as if the caller had
-  // not written it. If the new name has the same pinyin, it is written again here.
+  // If an update changes the name and leaves the pinyin as it was, the trigger clears the pinyin. A
+  // new name may have the same pinyin, so it is written again here.
   const { pinyin } = named as { pinyin?: string };
   if (pinyin !== undefined && Reflect.get(written, 'pinyin') === null) {
     await sql`update ${sql.table(table)} set pinyin = ${pinyin} where id = ${row.id}`.execute(

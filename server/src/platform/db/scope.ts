@@ -52,8 +52,8 @@ export const scopeCondition = (
   user?: string,
 ): RawBuilder<boolean> => {
   if (scope.kind === 'all') return sql<boolean>`true`;
-  // A single station is compared with `=`, because PostgreSQL can then read an index in order. For
-  // a list of unknown length it may not do so.
+  // A single station is compared with `=`, because PostgreSQL can then read an index in its order.
+  // With a list of stations it cannot.
   const inStations =
     scope.stations.length === 1
       ? sql<boolean>`${sql.ref(station)} = ${scope.stations[0]}::bigint`

@@ -159,7 +159,8 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       });
       cpSync(join(server, 'package.json'), join(workspace, 'package.json'));
       const packaged = dirname(packagedFolder());
-      // The copy has no symbolic links, as after an npm install without install scripts.
+      // In this copy the symbolic links are missing, as they are if npm installs without install
+      // scripts.
       cpSync(packaged, join(root, 'node_modules', packaged.slice(packaged.lastIndexOf('@'))), {
         recursive: true,
         verbatimSymlinks: true,

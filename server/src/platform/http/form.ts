@@ -28,7 +28,10 @@ export interface Form extends AsyncDisposable {
   file: SentFile | null;
 }
 
-/** Undeclared fields are ignored like those of JSON bodies; only very many of them are refused. */
+/**
+ * Fields that the contract does not declare are ignored, as in JSON bodies. A form is refused only
+ * if it has more fields than this limit.
+ */
 const limits = {
   files: 1,
   fields: 1_000,

@@ -133,7 +133,8 @@ export interface Selection extends Counted {
 }
 
 /**
- * Finds or counts at most `most` rows that match the filters. Throws a 422 at an invalid filter.
+ * Finds at most `most` rows that match the filters, or only counts them. Throws a 422 if a filter
+ * is invalid.
  */
 export const selectRows = async <App extends ListContext>(
   app: App,

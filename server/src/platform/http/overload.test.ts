@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 /**
- * Keeps every connection busy while `run` runs. Per connection, `each` transactions wait, and in
- * addition as many as jobs may run.
+ * Keeps every connection busy while `run` runs. `each` transactions wait for each connection, plus
+ * as many transactions as jobs may run simultaneously.
  */
 const whileWaiting = async (each: number, run: () => Promise<void>): Promise<void> => {
   const { db, config } = api.app;

@@ -1,9 +1,9 @@
 import { Failure, fail } from '#platform/fail.ts';
 
 /**
- * The callers, the least urgent first. `push`: a carrier, whose reports the next poll would read
- * too. `program`: a program with an API key, or an automatic call of a browser tab, which repeats
- * it. `person`: a user who waits.
+ * The kinds of callers, the least urgent first. `push`: a carrier, whose reports can still be read
+ * by the next poll. `program`: a program with an API key, or an automatic call of a browser tab,
+ * which the tab repeats. `person`: a user who is waiting.
  */
 export type Urgency = 'push' | 'program' | 'person';
 
@@ -24,7 +24,7 @@ const retryAfter = (): number => 1 + Math.random() * 4;
 export const createOverload =
   (waiting: () => number, { connections, jobs }: { connections: number; jobs: number }) =>
   (urgency: Urgency): void => {
-    // `waiting()` also counts the few jobs of this process, which wait in the same queue.
+    // `waiting()` also counts this process's jobs that wait for a connection, at most `jobs`.
     if (waiting() >= waitingEach[urgency] * connections + jobs)
       fail('overloaded', {}, { retryAfter: retryAfter() });
   };

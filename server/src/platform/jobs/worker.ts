@@ -265,9 +265,9 @@ interface WorkerEvent {
 }
 
 /**
- * Milliseconds after the end of a job at which its worker looks again for the next job. The worker
- * first looks before the end is stored. Without these looks the next job of the same queue would
- * wait for the library's poll. The second look is for a database that stores slowly.
+ * After a job of a queue has ended, its worker looks for the next job of that queue. It does this
+ * after each of these numbers of milliseconds, because it may look once before the end is stored.
+ * Otherwise the next job would wait for the library's poll.
  */
 const looksAfter = [20, 200];
 

@@ -50,8 +50,8 @@ const asking = ({ done, pauseMs, untakenMs, longestMs, unanswered }: Asking): st
   ].join('; ');
 
 /**
- * PostgreSQL tries a command three times. Three attempts without an answer end within the time that
- * a stop allows PostgreSQL.
+ * PostgreSQL runs a failed archive command three times. If no process answers, these three runs end
+ * within the time that a stop allows PostgreSQL.
  */
 export const archiveCommand = asking({
   done: 'rm -f %f.done; exit 0',

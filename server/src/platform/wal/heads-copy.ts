@@ -87,8 +87,8 @@ export const headsArchiver = (file: string | null): StoreHeads => {
 };
 
 /**
- * Returns a function for each archived series of the ledger's hash file. The function writes the
- * bytes of the series into a file, up to the first missing piece.
+ * Returns one function for each archived series of the heads file. The function writes the bytes of
+ * the series into a file, up to the first missing piece.
  */
 export const archivedHeads = async (
   folder: string,

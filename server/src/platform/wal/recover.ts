@@ -53,7 +53,7 @@ interface Recovered<T> {
   last: string | null;
 }
 
-/** Bytes that are needed beside the files of the base copy and the log. */
+/** Bytes that a restore needs in addition to the base copy's files and the log. */
 const reserveBytes = 1e9;
 /**
  * The folder inside a data directory that a restore works in until the restored database is

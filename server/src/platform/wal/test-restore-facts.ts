@@ -46,8 +46,8 @@ const write = (folder: string, facts: TestRestoreFacts): Promise<void> =>
   writeWhole(folder, file, onePiece(Buffer.from(`${JSON.stringify(facts)}\n`)));
 
 /**
- * Records the start before the work begins, so that a test restore whose process dies counts as
- * failed.
+ * Records the start of a test restore before its work begins. If its process dies, the test restore
+ * then counts as failed.
  */
 export const beginTestRestore = async (folder: string, begun: Date): Promise<void> => {
   const before = await readTestRestore(folder);

@@ -147,7 +147,10 @@ const archiveName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{4}$/;
 
 export const isArchiveName = (name: string): boolean => archiveName.test(name);
 
-/** When an archive began, by the name of its folder. */
+/**
+ * Returns the time at which an archive began, which is part of its folder's name. Returns null if
+ * the folder's name is not that of an archive.
+ */
 export const archiveBegan = (folder: string): Date | null => {
   const found = archiveName.exec(basename(folder));
   if (!found) return null;
@@ -215,9 +218,9 @@ export const readArchive = async (folder: string): Promise<WalArchive> => {
 };
 
 /**
- * The files that may be deleted. Every moment after the limit can be restored from the newest base
- * copy that is older than the limit, so the base copies before that one and the log before it are
- * not needed.
+ * Returns the files that may be deleted. The newest base copy that is older than the limit can
+ * restore every moment after the limit. Earlier base copies, and the log before this base copy, are
+ * therefore not needed.
  */
 export const oldFiles = ({ bases, segments }: WalArchive, before: Date): string[] => {
   const keptFrom = bases.findLastIndex(({ at }) => new Date(at) <= before);

@@ -29,7 +29,7 @@ export const testFailedMs = 12 * 3_600_000;
 const withinMs = 1_500;
 
 interface Stored {
-  /** True if the archive could be read; false also if nothing was archived yet. */
+  /** True if the archive could be read and a file was archived. */
   known: boolean;
   archived_at: Date | null;
   base_at: Date | null;

@@ -11,7 +11,9 @@ export interface WorkerPool<In, Out> {
    * with `interrupted` of the settings if the thread ended first.
    */
   run(task: In): Promise<Out>;
-  /** Ends the thread at once and interrupts its running tasks. A later task starts a new thread. */
+  /**
+   * Ends the thread immediately and interrupts its running tasks. A later task starts a new thread.
+   */
   stop(): Promise<void>;
   /** True if the thread is running. */
   isRunning(): boolean;

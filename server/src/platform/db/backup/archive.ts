@@ -36,7 +36,9 @@ export interface Summary {
   parts: Part[];
   sequences: Record<string, number>;
   heads: ChainHead[];
-  /** The error of the file of ledger hashes when the backup was made; absent if there was none. */
+  /**
+   * The fault of the heads file when the backup was made; absent if the heads file had no fault.
+   */
   heads_fault?: string;
 }
 

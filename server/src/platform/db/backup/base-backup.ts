@@ -6,7 +6,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
  * after `begin` and before `end`.
  */
 export interface BaseBackup {
-  /** The version of PostgreSQL. */
+  /** Begins a base backup. Returns the version of PostgreSQL. */
   begin(name: string): Promise<string>;
   /**
    * Ends the copy. Returns the label file from which a recovery begins, the last log segment that
