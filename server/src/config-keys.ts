@@ -40,8 +40,8 @@ const makeDirectory = (path: string): void => {
 export const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key');
 
 /**
- * The key from the environment, else the one in a file beside the data. The file is made on the
- * first start and is readable only by its owner.
+ * Returns the secret key from the environment. If it is not set there, reads the key from a file
+ * beside the data. The first start creates this file, which only its owner can read.
  */
 export const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
   if (hex) return Buffer.from(hex, 'hex');

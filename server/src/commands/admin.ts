@@ -114,7 +114,7 @@ const withSuper = (app: App, username: string, run: SuperWork): Promise<string> 
   });
 
 /**
- * `admin password <username>`: sets a new password for a super who has lost it, and turns off
+ * `admin password <username>`: sets a new password for a super admin who has lost it, and turns off
  * two-factor authentication.
  */
 export const resetAdmin = async (
@@ -155,8 +155,8 @@ export const resetAdmin = async (
 };
 
 /**
- * `admin disable <username>`: disables the account of a super who has left, but never the
- * last enabled one.
+ * `admin disable <username>`: disables the account of a super admin who has left, but never the
+ * last enabled super admin.
  */
 export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
   withSuper(app, username, async (work, { id, status }) => {

@@ -129,8 +129,8 @@ const requireEnd = ({ segments }: WalArchive, ended: string): void => {
 };
 
 /**
- * Fails unless the secret key is the one that was in use at the moment. "rotate-key" may have
- * changed it after the copy.
+ * Throws if the database, at the restored moment, used another secret key than ours. "rotate-key"
+ * may have changed the key after the base copy was made.
  */
 const requireKey = async (
   client: pg.Client,

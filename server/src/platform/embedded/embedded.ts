@@ -86,8 +86,8 @@ const connectionTo = (socketDir: string): OwnerConnection => ({
 });
 
 /**
- * Milliseconds to wait before the first, second, third … start in a row. The count begins at the
- * first one again after PostgreSQL has run for `steadyMs`.
+ * Milliseconds to wait before each of several starts in a row. If PostgreSQL has run for
+ * `steadyMs`, the next start is again the first of a row.
  */
 const delays = [0, 200, 500, 1_000, 2_000, 5_000];
 const steadyMs = 3_000;

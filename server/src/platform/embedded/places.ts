@@ -122,8 +122,8 @@ export const placeCluster = async (
 };
 
 /**
- * Checks if chown and chmod work here. Network file systems and those of other operating systems
- * may ignore both, and PostgreSQL refuses to run on them.
+ * Checks if chown and chmod work in the data directory. On network file systems, and on those of
+ * other operating systems, both may have no effect, and PostgreSQL then refuses to run.
  */
 const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<boolean> => {
   const probe = join(dataDir, 'postgres.probe');

@@ -86,8 +86,8 @@ export const programOf = (pid: number): string | null => {
 };
 
 /**
- * Finds PostgreSQL processes whose postmaster has ended. No new postmaster starts until they have
- * ended, because they use its shared memory. Works only on Linux.
+ * Finds PostgreSQL processes whose postmaster has ended. No new postmaster starts before they have
+ * ended, because they still use the shared memory. Works only on Linux.
  */
 export const orphansOf = (cluster: string): number[] => {
   if (!hasProc) return [];

@@ -62,7 +62,10 @@ export const fieldReasons = (issues: readonly Issue[]): Record<string, Reason> =
   return fields;
 };
 
-/** The parsed input, or 422 naming every bad field. */
+/**
+ * Returns the parsed input. Throws a 422 with every invalid field if the input does not match the
+ * schema.
+ */
 export const parseInput = <S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> => {
   const result = schema.safeParse(input, { reportInput: true });
   return result.success ? result.data : failFields(fieldReasons(result.error.issues));

@@ -65,7 +65,7 @@ const freshText = (path: string): (() => Promise<string>) => {
       const { mtimeMs } = await stat(path);
       if (mtimeMs !== readAt) [text, readAt] = [await readFile(path, 'utf8'), mtimeMs];
     } catch {
-      // The last text that was read is used.
+      // If the file cannot be read, the last text that was read is used.
     }
     return text;
   };

@@ -56,7 +56,7 @@ const jobs = () =>
   );
 
 /**
- * Queues a job and locks it in the name of the running worker, which does not notice it. This
+ * Queues a job and locks it in the name of the running worker without the worker's knowledge. This
  * simulates a locking statement whose response was lost.
  */
 const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>

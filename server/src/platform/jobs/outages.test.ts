@@ -186,8 +186,7 @@ describe('a worker during database outages', () => {
       callback === undefined
         ? answered()
         : answered((error, client, done) => {
-            // The library tries again after it was stopped. The pool may already be closed at that
-            // time.
+            // The library tries again after it was stopped, when the pool may already be closed.
             if (fail !== undefined) return callback(error, client, done);
             const query = client.query.bind(client) as (...words: unknown[]) => unknown;
             client.query = ((...words: unknown[]) =>

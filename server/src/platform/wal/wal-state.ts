@@ -168,8 +168,8 @@ export const walState = async (
 };
 
 /**
- * True if the archive needs a base copy: it has none, only an old one, or one made with an earlier
- * secret key, or the log after the newest one has a gap.
+ * True if the archive needs a base copy. That is so if the newest base copy is missing, too old, or
+ * made with an earlier secret key. It is also so if the log after that copy has a gap.
  */
 export const needsBaseCopy = async (
   config: WalConfig & Pick<Config, 'secretKey'>,

@@ -7,8 +7,8 @@ import type { TaskResult } from './worker-task.ts';
 
 export interface WorkerPool<In, Out> {
   /**
-   * Runs the task and resolves with its result. Rejects with the Failure that the task returned, or
-   * with `interrupted` of the settings if the thread ended first.
+   * Runs the task and resolves with its result. Rejects with the Failure that the task returned. If
+   * the thread ended first, rejects with the error `interrupted` of the settings.
    */
   run(task: In): Promise<Out>;
   /**
