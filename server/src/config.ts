@@ -78,8 +78,9 @@ export interface Config {
   apiPages: boolean;
   outboundAllow: string[];
   /**
-   * Networks that webhooks may call although their addresses are not public. The users of a station
-   * enter the URLs of webhooks, so all others are refused.
+   * Networks that webhooks may call although their addresses are not public. Calls to all other
+   * addresses that are not public are refused, because the users of a station enter the URLs of
+   * webhooks.
    */
   webhookAllow: string[];
   /** The server for outgoing mail; null if no mail is sent. */
@@ -169,8 +170,8 @@ const catcherPort = (simulatorPort: number): number =>
   simulatorPort > 65_530 ? simulatorPort - 5 : simulatorPort + 5;
 
 /**
- * Reads the mail server from the environment. In a demo without one it is the simulator's mail
- * catcher.
+ * Reads the mail server from the environment. If a demo has no mail server, the simulator's mail
+ * catcher is used.
  */
 const mailOf = (
   env: Env,

@@ -62,8 +62,8 @@ class Running {
   readonly #parts: (() => Promise<void>)[] = [];
   #stopped = false;
   add(stop: () => Promise<void>): void {
-    // The process was asked to end while this part was still starting, so the part is stopped at
-    // once.
+    // The process was asked to end while this part was still starting, so the part is stopped
+    // immediately.
     if (this.#stopped) stop().catch(() => {});
     else this.#parts.push(stop);
   }

@@ -71,7 +71,7 @@ const audit = (work: Work, action: string, id: number, changes: string): Promise
     ${changes}::jsonb)`.execute(work.tx);
 
 /**
- * `admin create [username]`: the first account of a real installation, with the role super.
+ * `admin create [username]`: creates the first account of a real installation, with the role super.
  * Refuses a name that is in use.
  */
 export const createAdmin = async (

@@ -24,7 +24,7 @@ import { walState } from '#platform/wal/wal-state.ts';
 
 const scope = systemScope('doctor');
 
-/** One result of a check: good, to be looked at, or to be corrected. */
+/** One result of a check: `ok`, `look` (worth a look), or `bad` (must be corrected). */
 interface Finding {
   level: 'ok' | 'look' | 'bad';
   text: string;

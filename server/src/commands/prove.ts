@@ -16,7 +16,10 @@ interface Blocked {
   name: string | null;
 }
 
-/** Stations whose payments are suspended; null means all stations. */
+/**
+ * Returns the present suspensions of payments. A suspension without a station applies to all
+ * stations.
+ */
 export const blockedNow = (app: App): Promise<Blocked[]> =>
   app.db.tx(
     systemScope('command line'),

@@ -72,9 +72,7 @@ const inScratch = async (
 
 const failed = (text: string): CommandResult => ({ text, code: 1, to: 'stderr' });
 
-/**
- * Runs a test restore, only one at a time, and records it before it begins and after it has ended.
- */
+/** Runs a test restore if no other one runs. Records its beginning and its end. */
 const rehearseAlone = async (context: RehearsalContext, folder: string): Promise<CommandResult> => {
   const alone = await beginAlone(context.config.dataDir);
   if (alone === null) return failed('A test restore of this database is running already.');

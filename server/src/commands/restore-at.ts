@@ -117,8 +117,8 @@ interface Settled {
 }
 
 /**
- * Throws if PostgreSQL stopped before the end of the archive. Without a target moment it stops at
- * the first record that does not continue the WAL.
+ * Throws if PostgreSQL stopped before the end of the archive. If no moment was chosen, PostgreSQL
+ * stops at the first record that does not continue the WAL.
  */
 const requireEnd = ({ segments }: WalArchive, ended: string): void => {
   const newest = segments.at(-1) ?? '';

@@ -59,7 +59,7 @@ export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
  */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
-/** The instant this number of times 24 hours before another. */
+/** Returns the instant that is `count` times 24 hours before `at`. */
 export const daysBefore = (at: Date, count: number): Date => new Date(at.getTime() - count * dayMs);
 
 const shanghaiTime = new Intl.DateTimeFormat('en-CA', {
@@ -72,5 +72,5 @@ const shanghaiTime = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-/** An instant in displayed form, `YYYY-MM-DD HH:MM` in Asia/Shanghai. */
+/** Returns an instant as users see it, `YYYY-MM-DD HH:MM` in Asia/Shanghai. */
 export const businessTime = (at: Date): string => shanghaiTime.format(at).replace(', ', ' ');

@@ -21,7 +21,7 @@ export interface Actor {
   stations: readonly number[];
   token_hash: Buffer;
   session_id: number;
-  /** 1: the API refuses everything except the calls for a new password. */
+  /** 1 if the API refuses every call except those that set a new password. */
   must_change: 0 | 1;
   /** 1 if the API refuses everything except the calls that set up two-factor authentication. */
   needs_second_factor: 0 | 1;

@@ -115,7 +115,7 @@ export const expireInvitations = async (
     where made_by = ${account_id} or (${own} and account_id = ${account_id})`.execute(work.tx);
 };
 
-/** Removes the link of an account, because it has a password. */
+/** Removes the invitation link of an account that now has a password. */
 export const removeInvitation = async (work: Work, account_id: number): Promise<void> => {
   await work.tx.deleteFrom('account_invitations').where('account_id', '=', account_id).execute();
 };

@@ -157,7 +157,7 @@ export const actorOfKey = async (
     return refuseKey(db, failure, { address, at: now, note });
   }
   if (!live) {
-    // A key that was valid once does not count as a guessed key after it has ended.
+    // A key that was once valid has ended. It does not count as a guessed key.
     const seconds = present(resets_in);
     if (present(calls) > keyCallsInMinute)
       return fail('too_many_requests', { seconds }, { retryAfter: seconds });

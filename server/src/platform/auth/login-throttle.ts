@@ -20,8 +20,8 @@ export interface Attempt {
   address: string;
   at: Date;
   /**
-   * Null for an unknown browser. Otherwise the hash of a browser that has logged in to this account
-   * before, or of a logged-in user of the account. Attempts of known browsers are counted
+   * The hash of a browser that has logged in to this account before, or a hash for a user who is
+   * logged in to the account. Null for an unknown browser. Attempts of known browsers are counted
    * separately.
    */
   known_as: Buffer | null;

@@ -27,7 +27,7 @@ export const base32 = (bytes: Buffer): string => {
 
 export const stepOf = (now: Date): number => Math.floor(now.getTime() / 1000 / stepSeconds);
 
-/** The code of one time step. */
+/** Returns the code of one time step. */
 export const codeOf = (secret: Buffer, step: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

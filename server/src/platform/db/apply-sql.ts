@@ -101,7 +101,7 @@ const tryApply = async (
 /**
  * Takes all locks of the transaction at its start. First waits until the product's running
  * transactions have ended, while new ones wait to begin; then locks the tables. If another session
- * (a dump, psql) uses a table, the attempt ends at once. It never waits while it holds a table
+ * (a dump, psql) uses a table, the attempt ends immediately. It never waits while it holds a table
  * lock, so that no session ends because of a deadlock. Returns false if not all locks were free.
  */
 const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {

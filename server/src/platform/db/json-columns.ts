@@ -18,8 +18,8 @@ import type { Terms } from '@waystation/contract/money/terms.ts';
 import type { DraftContent, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 
 /**
- * A waybill that a push, an answer or an order sent earlier assigned to an order. `rejected` is 1
- * if the office decided against this waybill.
+ * A waybill that was assigned to an order by a carrier's push, a carrier's answer or an earlier
+ * order. `rejected` is 1 if an administrator decided against this waybill.
  */
 interface WaybillClaim {
   delivery_id: string;

@@ -10,7 +10,10 @@ import { systemScope } from './scope.ts';
 const all = systemScope('test');
 let database: TestDatabase;
 let owner: pg.Client;
-/** One connection, so that its prepared statements can be read from it. */
+/**
+ * This pool has only one connection, so that the prepared statements of this connection can be
+ * read.
+ */
 let db: Db;
 
 beforeAll(async () => {

@@ -45,10 +45,10 @@ export class TooFarBehindError extends Error {
 }
 
 /**
- * True if an error shows that another server must be used. This server is a standby, which accepts
- * no writes and has no unlogged tables; or its data is too old; or it was promoted behind a
- * pooler's connection (server/sql/numbers.sql). It does not read PostgreSQL's message, which is in
- * the database's language.
+ * True if an error shows that another server must be used. This server may be a standby, which
+ * accepts no writes and has no unlogged tables. Its data may be too old, or it was promoted behind
+ * a pooler's connection (server/sql/numbers.sql). PostgreSQL's message is not read, because it is
+ * in the database's language.
  */
 export const isOfWrongServer = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };

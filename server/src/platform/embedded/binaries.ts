@@ -83,7 +83,7 @@ const makeLinks = async (folder: string): Promise<void> => {
       if ((await readlink(target).catch(() => null)) === wanted) continue;
       await rm(target, { force: true });
     }
-    // Two starts from one checkout may make the same link at once.
+    // Two starts from one checkout may create the same link simultaneously.
     await symlink(wanted, target).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -187,8 +187,8 @@ const launch = async (
 };
 
 /**
- * Regularly rotates the log, and stops a PostgreSQL whose socket was deleted. Returns a function
- * that ends this.
+ * Regularly rotates PostgreSQL's log, and stops a PostgreSQL whose socket was deleted. Returns a
+ * function that ends these checks.
  */
 const careFor = (place: Place, current: () => Postmaster, log: Log): (() => void) => {
   const care = setInterval(() => {

@@ -176,6 +176,6 @@ export const signalAll = (pids: number[], name: NodeJS.Signals): void => {
   for (const pid of pids) signal(pid, name);
 };
 
-/** Whether the socket still exists: cleaners of temporary folders delete it. */
+/** True if the socket still exists. Programs that clean up temporary folders may delete it. */
 export const hasSocket = (socketDir: string): boolean =>
   existsSync(join(socketDir, '.s.PGSQL.5432'));

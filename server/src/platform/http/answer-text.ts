@@ -100,7 +100,8 @@ const unionWire = (branches: readonly Shape[]): WireShape => {
     forms.some((form) => form.type !== 'array' && primitivesOf(form) === null)
   )
     throw new Error('an answer has a union that cannot be written');
-  // The array comes first, because the writer could also write an array as text.
+  // The type `array` comes first in the list, because the writer could otherwise write an array as
+  // a text.
   return { ...wireOf(firstOf(lists)), ...exactly(['array', ...types.flatMap((one) => one ?? [])]) };
 };
 

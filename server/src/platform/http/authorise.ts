@@ -21,8 +21,8 @@ export interface Authorising {
   /** The limits of simultaneous work for API keys in this process. */
   keySlots?: KeySlots;
   /**
-   * Called before the response, if a logged-in caller gets 403, or 404 for a row that does not
-   * exist or is outside the caller's scope.
+   * Called before the response if a logged-in caller gets a 403, or a 404. A 404 is for a row that
+   * does not exist or is outside the caller's scope.
    */
   refused?(refusal: {
     action: 'call_forbidden' | 'row_not_found';

@@ -194,7 +194,8 @@ interface WalkedPage {
 }
 
 /**
- * Returns a function that reads the next page each time, by the found ids or by the list's cursor.
+ * Returns a function that reads the next page at each call. It finds the page by the ids, if they
+ * are known, and otherwise by the list's cursor.
  */
 const pagesOf = <App extends ListContext>(
   app: App,

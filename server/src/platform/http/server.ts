@@ -95,7 +95,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
   endConnections(http);
   acceptJsonOnly(http);
   // Hooks that wait for nothing are synchronous, because a promise for each hook would take a tenth
-  // of the time.
+  // of the time of a request.
   http.addHook('onRequest', (request, reply, done) => {
     const overTls = options.strictTransport === true && request.protocol === 'https';
     void reply.headers(safeHeaders(request, { overTls }));

@@ -27,10 +27,10 @@ interface LockedJob {
 }
 
 /**
- * Stores a heartbeat and frees the jobs that nobody runs. These are jobs locked by workers without
- * recent heartbeats, and jobs locked in our own names that have not run for two heartbeats, as
- * after a lost answer to the locking statement. Our own names never count as dead, because a
- * heartbeat that is stored late proves nothing.
+ * Stores a heartbeat and frees the jobs that nobody runs. Such a job is locked by a worker without
+ * recent heartbeats. It may also be locked by this process but not run for two heartbeats, for
+ * example if the response to the locking statement was lost. The workers of this process never
+ * count as dead, because a heartbeat that is stored late proves nothing.
  */
 export const storeHeartbeat = (
   db: Db,

@@ -161,8 +161,8 @@ export const archiveFolder = async ({
 };
 
 /**
- * Returns the folder of the archive, which is created if the database has none. If the folder is
- * missing, the disk may be missing, so it throws.
+ * Returns the folder of the archive. If the database has no archive, creates one. Throws if the
+ * folder is missing, because its disk may be unavailable.
  */
 const folderFor = async (cluster: string, walDir: string, key: Buffer | null): Promise<string> => {
   const known = await knownName(cluster, key);

@@ -17,7 +17,7 @@ interface Asking {
   done: string;
   pauseMs: number;
   /**
-   * `untakenMs`: the milliseconds after which a request ends that no process has taken.
+   * `untakenMs`: the milliseconds after which a request ends if no process has taken it.
    * `longestMs`: the longest wait for an answer.
    */
   untakenMs: number;

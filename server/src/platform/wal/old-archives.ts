@@ -26,7 +26,7 @@ const isArchiveFile = (name: string): boolean => {
 interface Content {
   names: string[];
   bytes: number;
-  /** When the newest file was written; null if the archive is empty. */
+  /** The time at which the newest file was written; null if the archive is empty. */
   last_at: Date | null;
 }
 
@@ -126,8 +126,8 @@ export const removeArchive = async (
       `No test restore of this database's archive is verified yet: make a base copy with "backup --base" and "restore --rehearse" it, then remove ${folder}.`,
     );
   await writeFile(removedMark(folder), '');
-  // Removes the facts of base copies first, so that a partly removed archive offers no time to
-  // restore.
+  // The JSON files of base copies are removed first, so that nobody can restore from a partly
+  // removed archive.
   const facts = (name: string): number => (name.endsWith('.json') ? 0 : 1);
   for (const name of names.toSorted((one, other) => facts(one) - facts(other)))
     await rm(join(folder, name), { force: true });

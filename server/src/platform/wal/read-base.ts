@@ -27,8 +27,8 @@ const inside = (cluster: string, path: string): string => {
 
 /**
  * Unpacks a base copy into an empty folder, with the label file from which the recovery begins.
- * Throws a BackupError if the copy was changed after it was written. The signal ends it between two
- * pieces.
+ * Throws a BackupError if the copy was changed after it was written. If the signal is aborted,
+ * unpacking ends after the current piece.
  */
 export const unpackBaseCopy = async (
   { folder }: Pick<WalArchive, 'folder'>,

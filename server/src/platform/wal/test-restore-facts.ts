@@ -18,8 +18,8 @@ export interface TestRestoreFacts {
 }
 
 /**
- * The facts are stored in the archive, because a restored or moved database has another archive and
- * no test restore yet.
+ * The file with the facts of test restores is stored in the archive. A restored or moved database
+ * begins another archive, for which no test restore was made yet.
  */
 const file = 'test-restore.json';
 

@@ -43,8 +43,7 @@ export interface WorkerPoolSettings {
   /** The milliseconds for which the thread stays alive after its last result. */
   idleMs: number;
   /**
-   * How long a task may take in the thread, in milliseconds, before the thread counts as
-   * stuck.
+   * The milliseconds that a task may take in the thread. After that, the thread counts as stuck.
    */
   timeoutMs: number;
 }
@@ -128,7 +127,8 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     underWay.add(interrupt);
     const timer = setTimeout(() => void end(pool, `no answer in ${timeoutMs} ms`), timeoutMs);
     const answered = (pool.run(task) as Promise<TaskResult<Out>>).catch((error: Error) => {
-      // If a task cannot be copied into the thread, that is an error of its caller.
+      // If a task cannot be copied into the thread, its caller made the error. The caller therefore
+      // gets this error unchanged.
       throw error.name === 'DataCloneError' ? error : interruption(error.message);
     });
     try {
