@@ -64,7 +64,7 @@ export interface Config {
   walDir: string | null;
   /** Seconds after which a part of the log is archived even if it is not full. */
   walSeconds: number;
-  /** The number of days, counted back from now, to any time of which the archive can restore. */
+  /** The archive can restore any time of this number of most recent days. */
   walDays: number;
   /**
    * The configuration of traces, from OpenTelemetry's own environment variables; null if tracing is

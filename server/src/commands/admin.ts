@@ -145,7 +145,7 @@ export const resetAdmin = async (
       made: true,
     }))
       await audit(work, 'revoke_key', key.account_id, JSON.stringify(changesOfEnd(key)));
-    // A super has no webhooks or channels, but the account may have had another role.
+    // A super admin has no webhooks or channels, but the account may have had another role before.
     await endWebhooks(work, id, app.clock.now());
     await endChannels(work, id, { now: app.clock.now() });
     await forgetBrowsers(work, id);

@@ -16,7 +16,7 @@ interface RehearsalContext {
   print?: (line: string) => void;
   /** Registers a function that runs when the process gets a signal to end. */
   onEnd?: (run: () => Promise<void>) => void;
-  /** The database of the cluster that is checked. */
+  /** The name of the database, in the restored cluster, that is checked. */
   database?: string;
 }
 

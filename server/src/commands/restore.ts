@@ -179,7 +179,7 @@ const load = async (
 /** Tables to which the restore itself adds a row. */
 const addedByRestore: ReadonlySet<string> = new Set(['number_generations', 'audit_log']);
 
-/** The differences between the restored database and the summary in the backup. */
+/** Returns the differences between the restored database and the summary in the backup. */
 const differences = (owner: pg.ClientConfig, { manifest, summary }: Restored): Promise<string[]> =>
   asOwner(owner, async (client) => {
     await client.query(`set waystation.scope = 'all'; set statement_timeout = 0`);

@@ -23,8 +23,8 @@ interface Once<T, Ahead> {
    */
   effect(work: UserWork, ahead: Ahead): Promise<number>;
   /**
-   * Sends the read for the first response together with the commit, to save a round trip. Without
-   * it, `answer` reads after the commit.
+   * Sends the read for the first response together with the commit, to save a round trip. If `last`
+   * is missing, `answer` reads after the commit.
    */
   last?(work: UserWork, subjectId: number): { answered: Promise<T> };
   /**

@@ -26,7 +26,8 @@ export interface Actor {
   /** 1 if the API refuses everything except the calls that set up two-factor authentication. */
   needs_second_factor: 0 | 1;
   /**
-   * The id of the manager under whom this account was made; null if the office made the account.
+   * The id of the manager under whom this account was made; null if a super admin or admin made the
+   * account.
    */
   made_under: number | null;
   /** 1 if the account may export lists as files. */

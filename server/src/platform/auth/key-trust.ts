@@ -27,7 +27,7 @@ export const isTrusted = sql<boolean>`(${mayWork} and a.role <> 'super'
   and a.role = k.role and a.station_id is not distinct from k.station_id
   and (m.id = a.id or ${manages}))`;
 
-/** A key that has been revoked, as the audit log names it. */
+/** The fields of a revoked API key that its audit entry needs. */
 export interface EndedKey {
   id: number;
   name: string;

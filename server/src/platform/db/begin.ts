@@ -27,7 +27,7 @@ const cancelled = new WeakSet<pg.PoolClient>();
 
 export const isCancelled = (client: pg.PoolClient): boolean => cancelled.has(client);
 
-/** The transaction's signal was aborted. */
+/** Thrown because the transaction's signal was aborted. */
 export class QueryCancelledError extends Error {
   constructor() {
     super('the transaction was cancelled');

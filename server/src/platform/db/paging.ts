@@ -121,8 +121,8 @@ export const pageOfRows = <R>(
 });
 
 /**
- * A cursor with the last row's sort value and id, so that the next page begins directly after it,
- * whatever was added meanwhile.
+ * Returns a cursor with the last row's sort value and id. The next page begins directly after that
+ * row, even if rows were added meanwhile.
  */
 export const cursorOf = (value: unknown, id: number): string =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url');

@@ -47,8 +47,8 @@ const unavailable = new Set([
 ]);
 
 /**
- * Whether an error means that the database is unreachable or overloaded (restarting, full) rather
- * than that a query is wrong.
+ * True if an error means that the database is unreachable or overloaded, for example while it
+ * restarts. False if the query itself is wrong.
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;

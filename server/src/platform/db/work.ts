@@ -70,7 +70,7 @@ export class Work {
   }
 }
 
-/** Work in the name of a user, which only reads. */
+/** Work that only reads, in the name of a user. */
 export interface ReaderWork extends Work {
   readonly actor: Actor;
 }

@@ -28,7 +28,8 @@ export const writeForAccount = async (
 };
 
 /**
- * Opens a file of PostgreSQL's account to read it. Throws where it is a link or no regular file.
+ * Opens a file of PostgreSQL's account to read it. Throws if the file is a link or is not a regular
+ * file.
  */
 export const openOfAccount = async (file: string): Promise<FileHandle> => {
   // Without O_NONBLOCK, opening a named pipe would wait until another program writes to it.

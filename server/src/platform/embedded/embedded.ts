@@ -125,8 +125,8 @@ const prepare = async (
 };
 
 /**
- * A PostgreSQL that an earlier supervisor left running; null if there is none, or if it is unusable
- * and therefore stopped.
+ * Takes over a PostgreSQL that an earlier supervisor left running. Returns null if there is none.
+ * If it is unusable, stops it and returns null.
  */
 const adoptLeftover = async (
   place: Place,

@@ -42,8 +42,8 @@ export const chooseRunAs = async (clusterOwner: RunAs | null): Promise<RunAs | n
 };
 
 /**
- * Whether the account may enter and read a folder; checked by the system itself, which considers
- * parent folders and access lists.
+ * True if the account may enter and read a folder. The operating system makes this check, because
+ * it also considers parent folders and access lists.
  */
 export const canReach = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
   try {

@@ -11,8 +11,8 @@ import { silentLog } from '#platform/log.ts';
 import type { OwnerConnection } from './embedded.ts';
 
 /**
- * A data directory for the tests of this folder: with a space and Chinese in its name, reachable by
- * every account.
+ * Creates a data directory for the tests of this folder. Its path contains a space and Chinese
+ * characters, and every account can reach it.
  */
 export const trialFolder = (): { dataDir: string; remove(): void } => {
   const folder = quickFolder('trial 数据 ');

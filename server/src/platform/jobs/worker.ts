@@ -137,7 +137,7 @@ interface Ours {
 
 /** The functions that are called at events of the job library. */
 interface LibraryEvents {
-  /** The library has created a worker under a further name. */
+  /** Called when the library has created a worker under a new name. */
   sendHeartbeat: () => void;
   /** Called when the library looks for a job. */
   look: () => void;

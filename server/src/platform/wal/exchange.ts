@@ -5,10 +5,10 @@ import { writeForAccount } from '#platform/embedded/account-files.ts';
 import { isWalFile } from './wal-files.ts';
 
 /**
- * The folder of requests for log files. PostgreSQL hands its log on by a shell command under its
- * own account, which may reach neither Node nor the archive and must not have the key. So the
- * command only leaves a request: it writes NAME.want into this folder of the cluster and waits for
- * our answer, NAME.done, NAME.failed or NAME.bad.
+ * The folder of requests for log files. PostgreSQL runs a shell command to archive its log. The
+ * command's account may be unable to reach Node or the archive, and must not have the key. The
+ * command therefore only writes the request NAME.want into this folder of the cluster. It waits for
+ * our answer, which is NAME.done, NAME.failed or NAME.bad.
  */
 export const exchangeFolder = 'waystation_wal';
 

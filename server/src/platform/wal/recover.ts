@@ -41,7 +41,7 @@ interface Recovery {
   settings?: Record<string, string> | undefined;
   /** Registers a function that is called when the process is asked to end. */
   onEnd?: ((run: () => Promise<void>) => void) | undefined;
-  /** Ends the recovery with the signal's reason. */
+  /** If this signal is aborted, the recovery ends with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Returns true if a disk with this free space counts as too full. */
   isFull?: ((disk: { free: number; total: number }) => boolean) | undefined;

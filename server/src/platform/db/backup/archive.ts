@@ -23,7 +23,7 @@ export interface Manifest {
   tables: TableFacts[];
 }
 
-/** A part of a backup: the rows of one table, or the file of the ledger's hashes. */
+/** A part of a backup: the rows of one table, or the heads file. */
 export interface Part {
   name: string;
   rows: number;

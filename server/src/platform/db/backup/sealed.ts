@@ -89,8 +89,8 @@ const lengthOf = (payload: Buffer, last: boolean): Buffer => {
 };
 
 /**
- * Seals a stream. With a key it is encrypted, and with a name only a reader that gives the same
- * name can open it.
+ * Seals a stream. If `key` is set, the stream is encrypted. If `bound` is set, the stream can be
+ * opened only with the same text.
  */
 export const sealStream = (key: Buffer | null, bound = '') =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
