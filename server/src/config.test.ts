@@ -25,7 +25,7 @@ const problems = (env: Record<string, string>): string[] => {
 };
 
 describe('the environment variables', () => {
-  it('the environment is refused with every bad variable named at once, one sentence each', () => {
+  it('if several environment variables are invalid, one error lists all of them, with one sentence for each', () => {
     const bad = {
       PORT: '70000',
       DATABASE_URL: 'mysql://host/db',
@@ -238,7 +238,7 @@ describe('the application role', () => {
 });
 
 describe('the configuration of tracing', () => {
-  it('tracing is off without an OpenTelemetry endpoint or if it is disabled, and an invalid share or endpoint is refused with a reason', () => {
+  it('tracing is off if no OpenTelemetry endpoint is set or if it is disabled; an invalid share or endpoint is refused with a reason', () => {
     const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const read = (env: Record<string, string>) =>
       readConfig({

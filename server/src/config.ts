@@ -85,7 +85,7 @@ export interface Config {
   webhookAllow: string[];
   /** The server for outgoing mail; null if no mail is sent. */
   mail: MailSettings | null;
-  /** The URL of the web for people, used for links in messages; null if messages have no links. */
+  /** The URL of the web console, used for links in messages; null if messages have no links. */
   publicUrl: string | null;
   trustProxy: string[] | false;
   session: { idleMinutes: number; absoluteHours: number };
@@ -214,7 +214,7 @@ const mailOf = (
   return { host, port, security, user, password, from: { name, address: address ?? '' } };
 };
 
-/** Reads the URL of the web for people, and removes a slash at its end. */
+/** Reads the URL of the web console, and removes a slash at its end. */
 const publicUrlOf = (
   env: Env,
   problems: string[],

@@ -34,7 +34,7 @@ describe('the admin command', () => {
     });
   });
 
-  it('the admin command without a typed password generates a password that must be changed', async () => {
+  it('if no password is typed, the admin command generates one that must be changed at the first login', async () => {
     const output = await createAdmin(api.app, 'second', typed(''));
     const token = await api.login('second', madeUp(output));
     expect((await api.call<Refused>(token, 'GET', '/api/arco/users')).data.code).toBe(

@@ -64,7 +64,7 @@ const verify = async (bytes: Buffer): Promise<{ text: string; code: number }> =>
   }
 };
 
-it('no table of a backup can be rewritten while the backup is read, but schema_sql can still be locked', async () => {
+it('while a backup is read, its tables cannot be rewritten, but schema_sql can still be locked', async () => {
   const [reader, other] = [await connected(), await connected()];
   try {
     const records = backupRecords({
@@ -89,7 +89,7 @@ it('no table of a backup can be rewritten while the backup is read, but schema_s
   }
 });
 
-it('a backup whose reader stops reading ends with an error message and releases its database snapshot', async () => {
+it('if the reader of a backup stops reading, the backup ends with an error message and releases its database snapshot', async () => {
   const stands = makeBackup(
     system.database.owner,
     system.app.config,
@@ -106,7 +106,7 @@ it('a backup whose reader stops reading ends with an error message and releases 
   );
 });
 
-it('a backup whose heads file is missing or cut off reports that, and its restore is not verified', async () => {
+it('if the heads file is missing or cut off, the backup reports it, and a restore of this backup is not verified', async () => {
   expect((await backup(headsFile)).text).toBe('');
   const { text, bytes } = await backup(join(folder, 'none.jsonl'));
   expect(text).toMatch(/The heads file .* is missing: the backup has no heads/);
@@ -164,7 +164,7 @@ it('a backup removes the remains of an earlier backup that was killed', async ()
   expect(found!.n).toBe(0);
 });
 
-it('a backup ended by SIGTERM does not count as a success, and is stored with its problem', async () => {
+it('if SIGTERM ends a backup, the backup is recorded with its problem and not as a success', async () => {
   const holder = await connected();
   try {
     await holder.query('begin; lock table stations in access exclusive mode');

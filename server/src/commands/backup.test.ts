@@ -209,7 +209,7 @@ describe('a backup that is made while parcels are ordered', () => {
 });
 
 describe('the backup and restore commands', () => {
-  it('the backup command writes a complete file and a manifest without keys, and a failed restore explains the problem', async () => {
+  it('the backup command writes a complete file and a manifest without keys, and a restore that fails explains the problem', async () => {
     const into = join(folder, 'kept');
     const config = configWith({ backupKey: null });
     const connections = {

@@ -24,7 +24,7 @@ it('the demo command refuses a database with other content, and a configuration 
 // This test runs only daily, because the browser tests fill a demo with the same functions at every
 // start.
 if (isDaily)
-  it('the demo command fills an empty database with the example network, and a second time changes nothing', async () => {
+  it('the demo command fills an empty database with the example network, and a second run of the command changes nothing', async () => {
     const app = await createTestApp({ demoParcels: 40 });
     const demo = () => demoCommand(app, undefined, async () => false);
     const counts = () =>

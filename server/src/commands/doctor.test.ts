@@ -61,7 +61,7 @@ it('the doctor command lists its findings about an installation, and exits with 
   ]);
 });
 
-it('the doctor command warns if the server is reachable over plain HTTP, and if office accounts have no two-factor authentication', async () => {
+it('the doctor command warns if the server uses plain HTTP, or if super admins or admins have no two-factor authentication', async () => {
   const at = async (changes: object): Promise<string[]> => {
     const changed = { ...app, config: { ...app.config, ...changes } };
     return (await doctorCommand(changed, connections)).text

@@ -189,7 +189,7 @@ describe('a heads file without its first lines', () => {
 });
 
 describe('a heads file that was replaced', () => {
-  it('a heads file that was replaced or cut off is reported, and the heads stored in the database are compared as well', async () => {
+  it('if the heads file was replaced or cut off, that is reported, and the chain heads stored in the database are compared too', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);
@@ -359,7 +359,7 @@ describe('the heads file after a restore', () => {
 });
 
 describe('the heads file of a deleted data directory', () => {
-  it('an existing heads file is renamed, unchanged, so that a new file can begin', async () => {
+  it('an existing heads file is renamed and its content is kept, so that a new heads file can begin', async () => {
     const old = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
     expect(await setHeadsAside(old, at)).toBeNull();
     writeFileSync(old, 'evidence');

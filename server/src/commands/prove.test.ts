@@ -68,7 +68,7 @@ describe('the ledger check on the command line', () => {
     expect((await proofs()).at(-1)).toEqual({ whole: 1, ok: true });
   });
 
-  it('the ledger check on the command line lists each mismatch and the station whose payments are suspended, and exits with code 1', async () => {
+  it('the command-line ledger check lists each mismatch and each station whose payments are suspended, and exits with code 1', async () => {
     const { station } = await openMoney(app).charged();
     await owner.tx(scope, async (work) => {
       await sql`set local session_replication_role = replica`.execute(work.tx);

@@ -206,7 +206,7 @@ describe('the rotation of the secret key', () => {
     await expect(opened(first)).rejects.toThrow();
   });
 
-  it('a recovery code from an earlier secret key still works once after several key rotations, and a new code works too', async () => {
+  it('a recovery code created with an earlier secret key still works once after several key rotations, and a new recovery code works too', async () => {
     expect(await rotate()).toMatchObject({ code: 0 });
     const third = keyOf();
     expect(await opened(third)).toEqual(plain);
@@ -218,7 +218,7 @@ describe('the rotation of the secret key', () => {
     expect(await recovers(third, fresh!)).toBe('recovery');
   });
 
-  it('key rotation refuses a key that was used before, and a call without a new key', async () => {
+  it('a key rotation is refused if the new key was used before, or if no new key is given', async () => {
     await expect(rotate(undefined, { secretKeyFile: null, newSecretKey: first })).rejects.toThrow(
       'was in force before',
     );

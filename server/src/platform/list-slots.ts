@@ -35,7 +35,7 @@ export interface SlotLimits {
 export interface ListSlots {
   /**
    * Runs `work` when it is this account's turn; an account's requests run in the order of arrival.
-   * Rejects with the errors described above, or with `search_cancelled` if `signal` is aborted
+   * Rejects with the errors of `SlotLimits`, or with `search_cancelled` if `signal` is aborted
    * while the request waits.
    */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;

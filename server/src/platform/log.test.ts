@@ -60,7 +60,7 @@ it('phone numbers in all usual formats are removed from a logged text, but order
   expect(errorLine(kept)).toBe(kept);
 });
 
-it('a value with quotes is left out of the log line of a database error, also if that error is the cause of another', () => {
+it('a quoted value is left out of the log line of a database error, even if it contains quotes or another error wraps the error', () => {
   const refused = Object.assign(new Error('malformed array literal: "{"张三","13900000001"}"'), {
     severity: 'ERROR',
     code: '22P02',
@@ -101,7 +101,7 @@ it('phone numbers are removed from all texts of a logged object, also from neste
   expect(line).toMatchObject({ err: { message: 'lost ***', code: '57P01', parts: ['***'] } });
 });
 
-it('the log lines of requests are not searched for secrets, and all other log lines are', () => {
+it('the log lines of requests are not searched for secrets, but all other log lines are searched', () => {
   const [request, other] = linesOf((log) => {
     withoutSearch(log).info({ status: 200 }, 'answered');
     log.info({ token: 'a' }, 'shown');

@@ -20,7 +20,7 @@ it('a name is found by its pinyin or initials, starting at any of its characters
   expect(pinyinKeys('JD 7号店').split(' ')).toContain('jd7hd');
 });
 
-it('a name is found by each pronunciation of its surname or place name', () => {
+it('if a surname or place name has several pronunciations, the name is found by each of them', () => {
   expect(pinyinKeys('单雄').split(' ')).toEqual(expect.arrayContaining(['danxiong', 'shanxiong']));
   expect(pinyinKeys('曾国').split(' ')).toEqual(expect.arrayContaining(['zg', 'cg']));
   expect(pinyinKeys('重庆站').split(' ')).toEqual(expect.arrayContaining(['cqz', 'zqz']));

@@ -117,7 +117,7 @@ export const v6: Chapter = {
           'a user who must first set a new %s gets 403 from every endpoint except those needed to set it',
         ],
         'server/src/commands/doctor.test.ts': [
-          'the doctor command warns if the server is reachable over plain HTTP, and if office accounts have no two-factor authentication',
+          'the doctor command warns if the server uses plain HTTP, or if super admins or admins have no two-factor authentication',
         ],
       },
       'A setting requires it of the office or of everybody; an account without one can then do nothing but set it up. By default it is each person’s choice: the requirement is held once the setting is chosen, and until then `doctor` warns. The first login sets the factor up with the password alone.',

@@ -4,7 +4,7 @@ import { createApiKey, isKeyLike, isWellFormed } from './api-key.ts';
 import { isAddressRange, plainAddress } from './key-addresses.ts';
 
 describe('the format of an API key', () => {
-  it('a new API key has a prefix and a checksum that identify it without a query', () => {
+  it('the prefix and the checksum of a new API key show that it is an API key, without a database query', () => {
     const key = createApiKey();
     expect(key).toMatch(/^wsk_[\dA-Za-z]{49}$/);
     expect([isKeyLike(key), isWellFormed(key)]).toEqual([true, true]);
@@ -36,7 +36,7 @@ describe('the allowed IP addresses of an API key', () => {
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 
-  it('an API key’s caller address loses its zone, and an IPv4 address mapped to IPv6 is compared as IPv4', () => {
+  it('the zone is removed from the IP address of an API key’s caller, and an IPv4 address mapped to IPv6 is compared as IPv4', () => {
     expect(
       ['203.0.113.9', '::ffff:203.0.113.9', 'fe80::7%eth0', 'unknown', ''].map(plainAddress),
     ).toEqual(['203.0.113.9', '203.0.113.9', 'fe80::7', null, null]);

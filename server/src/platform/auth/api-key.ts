@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib';
 import { keyPrefix } from '@waystation/contract/people/api-key.ts';
 
 // An API key consists of a prefix, 43 random characters (256 bits) and a checksum of 6 characters.
-// A program that searches texts for leaked keys can recognise one offline, and a mistyped key is
-// refused without a query.
+// A program that searches texts for leaked keys can therefore recognise an API key offline, and a
+// mistyped key is refused without a query.
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const length = { random: 43, checksum: 6 } as const;

@@ -55,7 +55,7 @@ it('a caller is authenticated even if a lock delays the storing of its last use,
   expect(await seen()).toEqual([later.toISOString(), later.toISOString()]);
 });
 
-it('an active session does not end as idle: a request waits if storing the session’s last use has taken over a minute', async () => {
+it('if storing a session’s last use takes over a minute, the next request waits for it, so that the active session does not expire', async () => {
   const token = await open();
   let now = later;
   const callers = createCallers({ ...app, clock: { now: () => now } }, limits);

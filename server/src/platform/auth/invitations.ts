@@ -103,8 +103,9 @@ export const invitationOf = async (
 };
 
 /**
- * Ends the invitation links that an account has made, and with `own` also the link of the account
- * itself. Ended links are still shown as ended. The transaction must be able to see all accounts.
+ * Ends the invitation links that an account has made. If `own` is true, also ends the link of the
+ * account itself. Users still see these links, with the state "ended". The transaction must be able
+ * to see all accounts.
  */
 export const expireInvitations = async (
   work: Work,

@@ -262,7 +262,7 @@ describe('the edition number of server/sql', () => {
     expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
   });
 
-  it('an edition of server/sql is refused if a function changed its signature or is missing without a drop statement', () => {
+  it('an edition of server/sql is refused if a function has another signature, or is removed without a statement that drops it', () => {
     expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(
       /the function one has another signature than before/,
     );

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a starting program waits for the primary database and logs it once a minute', async () => {
+it('a starting program waits for the primary database and logs once a minute that it waits', async () => {
   proxy.cut();
   const ask = () => db.rows(systemScope('test'), sql`select 1 as one`);
   const asked = awaitPrimary(ask, { log, everyMs: 10 });

@@ -50,7 +50,7 @@ describe('the SQL conditions of filters', () => {
     ]);
   });
 
-  it('a filter adds no condition to a query if its rule returns none for the value', () => {
+  it('if the rule of a filter returns no condition for its value, the filter adds none to the query', () => {
     expect(conditionsOf({ top: 0 })).toEqual(['true']);
   });
 

@@ -147,7 +147,7 @@ describe('a transaction bound to a scope', () => {
     ).toEqual(['子癸']);
   });
 
-  it('a rolled-back savepoint discards the statements deferred after it, and creating a savepoint fails while a statement is deferred', async () => {
+  it('a rollback to a savepoint discards the statements deferred after it; while a statement is deferred, no savepoint can be created', async () => {
     const add = (name: string) => sql`insert into stations (name) values (${name})`;
     await app.db.tx(systemScope('test'), async (work) => {
       await sql`savepoint part`.execute(work.tx);
@@ -183,7 +183,7 @@ describe('a transaction bound to a scope', () => {
     expect(['未', '申'].filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it('a transaction fails with the error that its caller gave for a deferred statement, if that statement fails', async () => {
+  it('if a deferred statement fails, the transaction fails with the error that its caller has given for this statement', async () => {
     const failed = app.db.tx(systemScope('test'), async (work) => {
       await queueWithCommit(work, sql`select 1 / 0`.compile(work.tx), () => new Error('refused'));
       await queueStatement(work, sql`insert into stations (name) values ('丑')`.compile(work.tx));
@@ -242,7 +242,7 @@ describe('a transaction bound to a scope', () => {
 });
 
 describe('the age of a connection', () => {
-  it('a database connection lives 2.5 to 7.5 minutes, a different time for each of several that are opened together', async () => {
+  it('a database connection lives 2.5 to 7.5 minutes; connections that are opened together live for different times', async () => {
     const db = openDb({ connection: app.owner, max: 8, log: silentLog() });
     const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
     const held = [];

@@ -109,8 +109,8 @@ const whole = (text: string): number => {
 };
 
 /**
- * The conversion of PostgreSQL's types: bigint is read as a safe integer (a larger value throws),
- * and dates and numeric as text.
+ * Converts PostgreSQL's types: a bigint is read as a safe integer (a larger value throws); dates
+ * and numeric values are read as text.
  */
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {

@@ -40,7 +40,7 @@ const withServer = async (run: (owner: OwnerConnection) => Promise<void>): Promi
 const scope = systemScope('test');
 const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
 
-it('the first id and order number after a standby database is promoted are above all earlier ones; before its promotion it gives no order number', async () => {
+it('a standby database gives no order number; after its promotion, the first id and order number are above all earlier ones', async () => {
   try {
     await withServer(async (owner) => {
       await migrate(owner, readSchema(server), { appRole, log });
@@ -109,7 +109,7 @@ it('the database counts as unavailable after errors of a lost connection or a st
   ).toEqual(['55000']);
 });
 
-it('two raises of the number generation from the same state start at different numbers, and the gap of ids begins at the newest parcel', async () => {
+it('if the number generation is raised twice from the same state, the new ids differ, and the gap of ids begins at the newest parcel', async () => {
   const database = await createTestDatabase();
   try {
     const top = 2e13;

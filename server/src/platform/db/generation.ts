@@ -3,9 +3,9 @@ import type { Log } from '#platform/log.ts';
 import { MigrationError } from './migration-error.ts';
 
 /**
- * Raises the sequences of all ids and numbers if this is not the same database as at the last
- * connection. Such a database may lack the newest rows (server/sql/numbers.sql). Does nothing in an
- * older database that does not have the function.
+ * Raises the sequences of all ids and numbers if this is not the same database as at the last check
+ * (restored or promoted). Such a database may lack the newest rows (server/sql/numbers.sql). Does
+ * nothing in an older database that does not have the SQL function.
  */
 export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Promise<void> => {
   try {

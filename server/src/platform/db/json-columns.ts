@@ -18,8 +18,8 @@ import type { Terms } from '@waystation/contract/money/terms.ts';
 import type { DraftContent, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 
 /**
- * A waybill that was assigned to an order by a carrier's push, a carrier's answer or an earlier
- * order. `rejected` is 1 if an administrator decided against this waybill.
+ * A waybill that is assigned to an order. A carrier's push or answer contained it, or its number was
+ * sent with the order. `rejected` is 1 if an administrator decided against it.
  */
 interface WaybillClaim {
   delivery_id: string;

@@ -108,7 +108,7 @@ describe('bringing a database up to date', () => {
     ]);
   });
 
-  it('bringing a database up to date applies each migration once when several processes start at the same moment', async () => {
+  it('if several processes bring a database up to date at the same moment, each migration is applied only once', async () => {
     const owner = await newDatabase();
     const slow = step('0002_second.sql', 'insert into things values (1); select pg_sleep(0.2);');
     await Promise.all([

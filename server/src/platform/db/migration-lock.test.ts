@@ -39,7 +39,7 @@ it('if another connection holds the migration lock, taking it fails after a time
   await other.end();
 });
 
-it('a migration through a transaction pooler is refused with the settings to change, whatever the pooler’s size', async () => {
+it('a migration through a transaction pooler of any size is refused, and the error contains the settings to change', async () => {
   for (const size of [1, 2, 4]) {
     const pooler = await openTransactionPooler(database.owner, size);
     await expect(run(pooler.connection), String(size)).rejects.toThrow(

@@ -11,8 +11,8 @@ import { MigrationError } from './migration-error.ts';
 const lockKey = '7401239856120042';
 
 /**
- * The milliseconds in which the lock must be obtained. The two values below it are the pause
- * between two attempts, and the time before the first warning.
+ * The milliseconds in which the lock must be obtained. `everyMs` is the pause between two attempts,
+ * and `warnAfterMs` is the time before the first warning.
  */
 const limitMs = 600_000;
 const everyMs = 250;

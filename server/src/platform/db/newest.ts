@@ -126,8 +126,8 @@ export const firstIds = (
       : [sql`left join`, sql`limit 1 offset ${sql.lit(depth - 1)}) h on true`];
   const needed = Math.ceil(count / depth);
   const values = sql`(select ${keys} from ${sql.join(each, sql` cross join `)}) p`;
-  // Few combinations need no limit by time. A limit that excludes no row would make PostgreSQL
-  // expect few rows, and read all rows of the period with another index.
+  // If combinations or rows are few, the reads need no limit by time. A limit that excludes no row
+  // would make PostgreSQL expect few rows, and read all rows of the period with another index.
   if (combinationsOf(splits) < needed || splits.some(({ isSparse }) => isSparse))
     return sql<number>`
     select x.id from ${values} cross join lateral (select ${id} as id, ${at} as at

@@ -92,7 +92,7 @@ describe('packed JSON', () => {
   });
 
   it.each([0, 3])(
-    'the packed content of a parcel’s version unpacks to the same content, with erasure level %i',
+    'the content of a parcel’s version is the same after packing and unpacking, with erasure level %i',
     async (erased) => {
       const text = await stored(sql<string>`json_pack(express_content_template(${erased}::smallint),
         express_content_values(${parcel} ${erased}::int))))`);

@@ -32,7 +32,7 @@ describe('a page of a list', () => {
 });
 
 describe('the count of a list', () => {
-  it('a list counts its total up to a limit, 10,000 by default, shows “at least” beyond it, and counts all rows if the caller asks for it', () => {
+  it('the total of a list is counted up to a limit, by default 10,000; the total has no limit if the caller asks for an exact count', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
     expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });
@@ -41,7 +41,7 @@ describe('the count of a list', () => {
 });
 
 describe('the cursor of a list', () => {
-  it('a list cursor that was written is read with the same value and id', () => {
+  it('a list cursor is read with the same value and id with which it was written', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 

@@ -137,7 +137,7 @@ export const queueStatement = async (
 /**
  * Queues a statement that locks rows for which others wait. It is sent with the commit, after all
  * other statements of the transaction, so that its lock is short. No other statement of the
- * transaction sees its effect. In a transaction with a savepoint it is sent at once, because a
+ * transaction sees its effect. In a transaction with a savepoint it is sent immediately, because a
  * rollback to the savepoint must undo it.
  */
 export const queueWithCommit = async (

@@ -106,7 +106,7 @@ describe('prepared statements', () => {
     ]);
   });
 
-  it('a prepared statement fails once as unavailable after a migration changed its columns, and succeeds after that', async () => {
+  it('after a migration changed the columns of a prepared statement, the statement fails once as unavailable and then succeeds again', async () => {
     const ask = () =>
       db.rows(
         all,

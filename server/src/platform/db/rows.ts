@@ -219,10 +219,7 @@ export const getRow = async <R extends Identified>(
   return rows[0] ? wired<R>(rows[0]) : fail('not_found');
 };
 
-/**
- * The names of the tables whose rows have an id. The two types below it also require a version, and
- * a version and a status.
- */
+/** The names of the tables whose rows have an id. */
 type Keyed = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
 export type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
 export type Switched = {

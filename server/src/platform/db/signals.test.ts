@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('database signals', () => {
-  it('a database signal wakes all that wait for its channel, and no others', async () => {
+  it('a database signal ends all waits for its payload, and no wait for another payload', async () => {
     const [one, two, other] = [
       signals.wait('7', 5_000),
       signals.wait('7', 5_000),

@@ -56,7 +56,7 @@ const supervise = async (who: Who): Promise<Supervisor['report']> => {
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   'the embedded PostgreSQL under root',
   () => {
-    it('the embedded PostgreSQL under root runs as another account', async () => {
+    it('the embedded PostgreSQL runs as another account if it is started by root', async () => {
       const up = await start();
       expect(accountOf(up.pid())).not.toBe(0);
       expect(statSync(join(trial.dataDir, 'postgres')).uid).toBe(accountOf(up.pid()));

@@ -39,7 +39,7 @@ export const memorySettings = (memory: number): Settings => {
   };
 };
 
-/** The machine's memory, or the process's limit if it is lower. */
+/** Returns the machine's memory, or the process's limit if it is lower. */
 const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 /** Settings that never trade durability for speed. */

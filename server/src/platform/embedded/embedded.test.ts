@@ -150,7 +150,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
   });
 
-  it('the embedded PostgreSQL explains that it refuses a database of another version', async () => {
+  it('if its database was created by another PostgreSQL version, the embedded PostgreSQL refuses to start and explains the reason', async () => {
     await (await start()).stop();
     writeFileSync(join(cluster(), 'PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this version brings 18/);
@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
 });
 
 describe('a second instance', () => {
-  it('a second Waystation on the same data directory is refused with one sentence that gives the first one’s process, and the first continues', async () => {
+  it('a second Waystation on the same data directory is refused with the process number of the first one, which continues', async () => {
     const first = await supervise();
     await expect(start()).rejects.toThrow(
       `Another Waystation (process ${first.process.pid}) is running on the data in ${trial.dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`,

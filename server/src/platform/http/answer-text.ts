@@ -132,9 +132,9 @@ const wireOf = (shape: Shape): WireShape => {
 export type AnswerText = (answer: unknown) => string;
 
 /**
- * A function that writes an answer as JSON text with the declared properties only, so that an
- * undeclared column never leaves the server. It throws if a required property is missing or a value
- * has another type than declared; it does not check ranges, lengths and literals.
+ * Returns a function that writes a response as JSON text with only the declared properties, so that
+ * an undeclared column never leaves the server. It throws if a required property is missing or a
+ * value has another type than declared. It does not check ranges, lengths and literals.
  */
 export const answerText = (output: z.ZodMiniType): AnswerText => {
   const {

@@ -15,7 +15,7 @@ export interface Route<App> {
 type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
 
 /**
- * Makes one line of the table of routes. The handler of a public endpoint gets null as its actor.
+ * Creates an entry of the table of routes. The handler of a public endpoint gets null as its actor.
  * Routes are values, so that tests can iterate over them, and so that an endpoint without roles or
  * schemas does not compile.
  */

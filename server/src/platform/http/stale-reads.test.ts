@@ -56,7 +56,7 @@ const databaseOf = async (path: string): Promise<string> =>
   (await http.inject({ method: 'GET', url: path })).json<{ data: { database: string } }>().data
     .database;
 
-it('an endpoint whose answer may be stale reads the replica, every other one the primary', async () => {
+it('an endpoint that may return stale data reads the replica, and every other endpoint reads the primary', async () => {
   follows = true;
   expect([await databaseOf('/stale'), await databaseOf('/fresh')]).toEqual(['replica', 'primary']);
 });
@@ -66,7 +66,7 @@ it('an endpoint that may return stale data reads the primary while the replica i
   expect(await databaseOf('/stale')).toBe('primary');
 });
 
-it('a stale read that has to write is repeated on the primary', async () => {
+it('if an endpoint that reads the replica has to write, its request is repeated on the primary', async () => {
   follows = true;
   expect(await databaseOf('/writing')).toBe('primary');
 });

@@ -35,7 +35,7 @@ const isAnotherForm = (issues: readonly Issue[]): boolean =>
 
 /**
  * Returns the issues with complete paths. For a union it returns the issues of the branch that the
- * input was meant as, instead of "none of the branches matches".
+ * input is most likely meant for. A plain error would be "none of the branches matches".
  */
 const flat = (issues: readonly Issue[]): Issue[] =>
   issues.flatMap((issue) => {

@@ -47,7 +47,7 @@ describe('the built web', () => {
     expect((await get('/')).headers['content-security-policy']).not.toContain(nonces[0]);
   });
 
-  it('the built web may be cached for a year if a file’s name has a hash, and is compressed if the browser accepts it', async () => {
+  it('a file of the built web is cached for a year if its name contains a hash, and is compressed if the browser accepts it', async () => {
     const plain = await get('/assets/index-aaaaaaaa.js');
     expect([plain.body, plain.headers['cache-control']]).toEqual([
       "run('aaaaaaaa')",

@@ -261,7 +261,7 @@ describe('a worker', () => {
     );
   };
 
-  it('a worker frees the jobs of a dead worker when its last heartbeat is too old', async () => {
+  it('if the last heartbeat of a worker is too old, another worker frees its jobs', async () => {
     await leaveBehind(0);
     const since = Date.now();
     const ran: unknown[] = [];

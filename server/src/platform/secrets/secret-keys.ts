@@ -5,7 +5,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Secrets } from './secrets.ts';
 
-/** The name of the secret that is the key of the hashes of recovery codes. */
+/** The name of the derived secret with which recovery codes are hashed. */
 export const recoveryUse = 'recovery codes';
 
 /**

@@ -43,7 +43,7 @@ describe('an encrypted secret', () => {
 });
 
 describe('a derived secret', () => {
-  it('a derived secret is the same for the same use and key, and different otherwise', () => {
+  it('a secret derived from the same key for the same use is always the same; for another key or another use it is different', () => {
     expect(secrets.derive('a')).toBe(secretsFrom(key).derive('a'));
     expect(secrets.derive('a')).not.toBe(secrets.derive('b'));
     expect(secrets.derive('a')).not.toBe(secretsFrom(randomBytes(32)).derive('a'));

@@ -70,7 +70,7 @@ it('archiving the same log segment twice succeeds; if another segment with the s
   expect(readdirSync(join(cluster, 'waystation_wal'))).toEqual(['archive']);
 });
 
-it('a log archive whose folder is missing lets log files wait up to a limit, and then drops the oldest part of the log', async () => {
+it('if the folder of the log archive is missing, log files wait up to a limit, and then the oldest part of the log is dropped', async () => {
   const archiver = await archiverWith({ mostBytes: 2 * segmentBytes });
   expect(await asked(archiveCommand)).toBe(0);
   const file = await archiver.stored();
@@ -160,7 +160,7 @@ it('if the folder of the log archive does not respond in time, archiving fails, 
   writeFileSync(file, '');
 });
 
-it('the archive command neither writes through a symbolic link nor archives one', async () => {
+it('the archive command does not write through a symbolic link, and does not archive a symbolic link', async () => {
   const outside = join(folder, 'outside');
   writeFileSync(outside, 'of root');
   const exchange = join(cluster, 'waystation_wal');
@@ -195,7 +195,7 @@ it('after the secret key has changed, the database log goes to a new archive, so
   expect(readdirSync(join(folder, 'archive'))).toHaveLength(2);
 });
 
-it('a recovery receives an archived log segment, learns that one is missing, and fails at a damaged one', async () => {
+it('if a log segment is archived, the recovery receives it; if it is missing, the log ends; if it is damaged, the recovery fails', async () => {
   const answers = [
     { mark: 'done' as const, bytes: Buffer.from('restored') },
     { mark: 'failed' as const },

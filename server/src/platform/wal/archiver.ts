@@ -97,7 +97,10 @@ const knownName = async (cluster: string, key: Buffer | null): Promise<string | 
 /** The file of an archive that contains the system identifier of the database. */
 const ownerFile = 'system-identifier';
 
-/** The number that initdb gave a cluster, and that its restored copies keep; null: unknown. */
+/**
+ * Returns the system identifier that initdb gave to a cluster and that its restored copies keep.
+ * Returns null if it is unknown.
+ */
 export const identifierOf = async (cluster: string): Promise<string | null> => {
   const control = await readOfAccount(join(cluster, 'global', 'pg_control'), 65_536).catch(
     () => null,
@@ -145,7 +148,8 @@ const makeArchive = async (
 };
 
 /**
- * The folder of this installation's archive; null if archiving is off or nothing was archived yet.
+ * Returns the folder of this installation's archive; null if archiving is off or nothing was
+ * archived yet.
  */
 export const archiveFolder = async ({
   backupKey,

@@ -25,7 +25,7 @@ it('firstMissing returns the first log file that is missing after a base copy, e
   expect(firstMissing([], segment('02000000FE'))).toBeNull();
 });
 
-it('storing a log file twice in the archive changes nothing, and another content under the same name is refused', async () => {
+it('storing a log file twice in the archive changes nothing, and other content under the same name is refused', async () => {
   const name = segment('0200000001');
   for (const sealing of [null, key]) {
     const into = mkdtempSync(join(folder, 'archive-'));

@@ -19,9 +19,9 @@ const stoppedMs = 15 * 60_000;
 /** The milliseconds after the last base copy at which a new base copy is due. */
 const baseMs = 24 * 3_600_000;
 /**
- * The age of the last verified test restore after which the next one is due. Below it is the age of
- * the last failed one. Each is half a day less than its interval (a week, a day), because test
- * restores begin at different times of the night.
+ * The next test restore is due at this age of the last verified one, or at the age `testFailedMs` of
+ * the last failed one. Each age is half a day less than a week or a day, because test restores begin
+ * at different times of the night.
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
@@ -82,8 +82,8 @@ const readStored = async (config: WalConfig): Promise<Stored> => {
 };
 
 /**
- * The readings that are still running. Each one blocks a thread, so each folder has at most one at
- * a time.
+ * The reads of an archive's state that are still running. Each one blocks a thread, so each folder
+ * has at most one at a time.
  */
 const reading = new Map<string, Promise<Stored>>();
 

@@ -56,7 +56,7 @@ describe('the thread of a pool', () => {
     expect(pool.isRunning()).toBe(true);
   });
 
-  it('the thread of a pool stops once it has been idle for its time, and a later task starts another', async () => {
+  it('the thread of a worker pool stops after its idle time, and a later task starts a new thread', async () => {
     const pool = poolOf({ program: program('return answer;'), idleMs: 50 });
     await pool.run('');
     await expect.poll(() => pool.isRunning()).toBe(false);
@@ -97,7 +97,7 @@ describe('the thread of a pool', () => {
     },
   );
 
-  it('a task that hangs ends the thread of its worker pool and fails the pool’s other tasks, but the next task runs', async () => {
+  it('a task that hangs ends the thread of its worker pool, so that the pool’s other tasks fail; the next task runs in a new thread', async () => {
     const pool = poolOf({
       program: program(`if (task === 'bad') for (;;); return answer;`),
       timeoutMs: 400,
@@ -152,7 +152,7 @@ describe('a task of a pool', () => {
     expect(await pool.run('')).toBe(3);
   });
 
-  it('a waiting task of a worker pool runs in a new thread if the task before it ends the old thread', async () => {
+  it('if a task ends the thread of its worker pool, the next waiting task runs in a new thread', async () => {
     const pool = poolOf({
       program: program(`if (task === 'bad') process.exit(3); return answer;`),
       tasksAtOnce: 1,
