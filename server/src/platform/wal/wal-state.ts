@@ -19,9 +19,9 @@ const stoppedMs = 15 * 60_000;
 /** The milliseconds after the last base copy at which a new base copy is due. */
 const baseMs = 24 * 3_600_000;
 /**
- * The next test restore is due at this age of the last verified one, or at the age `testFailedMs` of
- * the last failed one. Each age is half a day less than a week or a day, because test restores begin
- * at different times of the night.
+ * The next test restore is due when the last verified one is this old, or when the last failed one
+ * is `testFailedMs` old. These ages are half a day less than a week and a day, because test
+ * restores begin at different times of the night.
  */
 const verifiedMs = 6.5 * 24 * 3_600_000;
 export const testFailedMs = 12 * 3_600_000;
