@@ -51,9 +51,9 @@ export interface Config {
   secretKey: Buffer;
   /** The key that `rotate-key` puts into use; null if it generates one. */
   newSecretKey: Buffer | null;
-  /** The file of the secret key; null: the environment sets the key. */
+  /** The file of the secret key; null if the environment contains the key. */
   secretKeyFile: string | null;
-  /** Encrypts backups; null: they are not encrypted. */
+  /** The key that encrypts backups; null if backups are not encrypted. */
   backupKey: Buffer | null;
   /** The folder of scheduled backups; null: none are scheduled. */
   backupDir: string | null;
@@ -237,7 +237,9 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
   pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
 });
 
-/** Returns the limits of one process's open event streams, from the limit of all its streams. */
+/**
+ * Returns the limits of one process's open event streams, calculated from the limit of their total.
+ */
 const streamLimits = (total: number): Config['streams'] => ({
   perSession: mostSessionStreams,
   perAccount: mostAccountStreams,

@@ -76,7 +76,7 @@ const dropStale = async (owner: pg.ClientConfig): Promise<void> => {
   for (const { name } of stale ?? []) await write(owner, `drop database if exists ${name}`);
 };
 
-/** The same connection, but to another database. */
+/** Returns the connection with another database. */
 const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string): C => {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);

@@ -28,8 +28,8 @@ const product = (
 ).version;
 
 /**
- * The lines of the heads file up to the last line that the database's snapshot knows. Later lines
- * describe records that the backup does not contain.
+ * Returns the lines of the heads file up to the last line that the database's snapshot knows. Later
+ * lines describe records that the backup does not contain.
  */
 const headsOf = (file: string | null): HeadsUpTo =>
   async function* (no, fault) {

@@ -226,7 +226,7 @@ describe('a heads file that was replaced', () => {
       expect.stringMatching(/differs from the one recorded in the database/),
     ]);
     expect((await writeHeads(app.db, file, at)).state).toBe('other');
-    // The lines written after the damage show how far the true file went.
+    // The lines that were written after the damage show where the true heads file ended.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
 
     // Rewrites the newest top-up, and removes its head from the heads file.

@@ -128,7 +128,9 @@ export const proveBooks = async (
   return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1, ok };
 };
 
-/** The text about the records that the database owner could rewrite without being detected. */
+/**
+ * Returns the text about the records that the database owner could rewrite without being detected.
+ */
 const windowOf = ({ last, since }: Comparison): string =>
   last === null
     ? 'No head was ever written: a history that is rewritten with all its hashes cannot be detected.'

@@ -71,8 +71,8 @@ const databaseBytes = async (owner: pg.ClientConfig): Promise<number> => {
 };
 
 /**
- * The number of bytes that a copy needs: the size of the database, or of a backup file's rows with
- * their indexes. Half of it is added for the rows that migrations rewrite.
+ * Returns the number of bytes that a copy needs: the size of the database, or of a backup file's
+ * rows with their indexes. Half of this size is added for the rows that migrations rewrite.
  */
 export const copyBytes = async (source: { file: string } | { owner: pg.ClientConfig }) =>
   1.5 *

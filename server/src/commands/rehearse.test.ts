@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The present schema and one more migration. */
+/** Returns the present schema with one more migration. */
 const withMigration = (text: string): Schema => ({
   ...present,
   migrations: [...present.migrations, { name: '9000_planted.sql', text, hash: 'planted' }],

@@ -146,8 +146,8 @@ const requireKey = async (
 };
 
 /**
- * Ends earlier access and raises the generation of numbers, in one transaction. At no moment does a
- * past session work, or can a number be assigned twice.
+ * Ends earlier access and raises the generation of numbers, in one transaction. No past session
+ * works at any moment, and no number can be assigned twice.
  */
 const endWhatWas = (
   client: pg.Client,

@@ -88,8 +88,8 @@ export const headsOfMoment = async (app: App, archive: string): Promise<MomentHe
 };
 
 /**
- * Renames the file with the heads up to the moment, so that it becomes the heads file. Removes it
- * if this machine already has a heads file.
+ * If this machine already has a heads file, removes the file with the heads up to the moment.
+ * Otherwise renames that file, so that it becomes the heads file.
  */
 export const keepMomentHeads = async (headsFile: string | null): Promise<void> => {
   if (headsFile === null) return;

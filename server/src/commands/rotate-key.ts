@@ -21,7 +21,10 @@ interface Keys {
   next: Buffer;
 }
 
-/** Called between the steps, so that a test can interrupt them. */
+/**
+ * A function that is called between the steps of a key rotation, so that a test can interrupt the
+ * rotation.
+ */
 export type RotationStep = (step: 'encrypted' | 'committed') => Promise<void>;
 
 const writeSynced = async (file: string, text: string): Promise<void> => {

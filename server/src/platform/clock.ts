@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that is fixed until it is moved. */
+/** Returns a clock that stands still until it is moved. */
 export const standingClock = (
   start: Date,
 ): Clock & { advance(milliseconds: number): void; set(at: Date): void } => {

@@ -15,7 +15,8 @@ const errorFields = [
 ] as const;
 
 /**
- * Phones in any text: mobile ones with spaces, hyphens and extensions, landlines with their area.
+ * Phone numbers in any text: mobile numbers with spaces, hyphens and extensions, and landline
+ * numbers with their area code.
  */
 const phones =
   /(?<!\d)(?:(?:(?:\+|00)?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}|(?:\+86[- ]?|0)\d{2,3}[- ]?\d{7,8})(?:-\d+)?(?!\d)/g;
@@ -27,8 +28,8 @@ const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON
 const quotedValue = /(?<=: |\bvalue )".*"/gs;
 
 /**
- * Returns the text of an error without phones. For a database error it also leaves out quoted
- * values.
+ * Returns the text of an error without phone numbers. For a database error it also leaves out
+ * quoted values.
  */
 const withoutPeople = (text: string, ofDatabase: boolean): string =>
   (ofDatabase ? text.replaceAll(quotedValue, '"…"') : text)
@@ -105,8 +106,8 @@ const lineOf = (error: unknown, level: number): unknown => {
 };
 
 /**
- * Returns an error as a log line shows it: without database rows, quoted values and phones. Any
- * other logged value is treated in the same way.
+ * Returns an error as a log line shows it: without database rows, quoted values and phone numbers.
+ * Any other logged value is treated in the same way.
  */
 export const errorLine = (error: unknown): unknown => lineOf(error, 0);
 

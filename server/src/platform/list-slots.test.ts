@@ -29,7 +29,7 @@ const workOf = (ms: number) => {
   return { seen, work };
 };
 
-/** Sends the request again after each answer, until `ms` have passed. */
+/** Sends the request again after each response, until `ms` have passed. */
 const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
   for (const end = Date.now() + ms; Date.now() < end;) await run();
 };

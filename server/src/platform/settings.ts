@@ -25,7 +25,7 @@ const checked = (name: SettingName, stored: unknown): AnySettingValue => {
   return parsed.data;
 };
 
-/** The present value of one setting; its default if none is stored. */
+/** Returns the present value of one setting, or its default if none is stored. */
 export const readSetting = async <N extends SettingName>(
   work: Work,
   name: N,

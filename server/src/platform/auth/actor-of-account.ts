@@ -41,8 +41,8 @@ export const readActor = async (work: Work, account_id: number): Promise<Actor |
 };
 
 /**
- * An account with its present rights, for work in its name outside a request; null if the account
- * or its station is disabled or deleted.
+ * Returns an account with its present rights, for work in its name outside a request. Returns null
+ * if the account or its station is disabled or deleted.
  */
 export const actorOfAccount = (db: Db, account_id: number): Promise<Actor | null> =>
   db.tx(systemScope('who asked for this job'), (work) => readActor(work, account_id));

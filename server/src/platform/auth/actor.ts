@@ -4,8 +4,8 @@ import type { Role } from '@waystation/contract/base/roles.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
 /**
- * The caller, read again for every request, so that a changed right takes effect on the next
- * one.
+ * The caller. It is read again for every request, so that a changed right takes effect at the next
+ * request.
  */
 export interface Actor {
   account_id: number;
@@ -79,6 +79,6 @@ export const managerOf = ({
 }: Pick<Actor, 'role' | 'made_under' | 'account_id'>): number | null =>
   role === 'super' || role === 'admin' ? null : (made_under ?? account_id);
 
-/** An opaque 256-bit token; only its SHA-256 is stored. */
+/** Returns a random 256-bit token, of which only the SHA-256 is stored. */
 export const createToken = (): string => randomBytes(32).toString('base64url');
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -37,9 +37,9 @@ export interface EndedKey {
 }
 
 /**
- * Revokes every key of an account that is still valid. With `made` it also revokes the keys that
- * the account made for others, because a person who uses the account may know them. `by` is null
- * for the command line. The caller writes the audit entries.
+ * Revokes all valid keys of an account. If `made` is true, also revokes the keys that the account
+ * made for others, because a person who uses the account may know them. `by` is null for the
+ * command line. The caller writes the audit entries.
  */
 export const endKeys = async (
   work: Work,

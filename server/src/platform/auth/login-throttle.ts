@@ -56,7 +56,7 @@ export const throttledAddress = (address: string): string => {
 /** The value of `known_as` for an attempt by a user who is already logged in to the account. */
 export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
 
-/** Seconds until the next attempt is allowed; 0: it is allowed now. */
+/** Returns the seconds until the next attempt is allowed; 0 if it is allowed now. */
 const waitFor = async (
   work: Work,
   { username, address, at, known_as }: Attempt,

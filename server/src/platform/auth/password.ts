@@ -25,8 +25,8 @@ const derive = (
   });
 
 /**
- * `argon2id$memory$passes$lanes$salt$hash`, so that the profile can rise without breaking old
- * hashes.
+ * Returns `argon2id$memory$passes$lanes$salt$hash`. It contains the parameters, so that they can be
+ * raised while old hashes stay valid.
  */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16);

@@ -14,7 +14,7 @@ export interface TwoFactor {
 
 const secretBytes = 20;
 const codesAtOnce = 10;
-/** Letters that are distinct on paper; 60 bits a code. */
+/** Letters that are distinct on paper. A code has 60 bits. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 /** Returns the purpose for which an account's two-factor secret is encrypted. */
 export const twoFactorPurpose = (account_id: number): string =>

@@ -117,9 +117,9 @@ const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<bo
 
 /**
  * Ends the autovacuum of the tables. PostgreSQL ends an autovacuum only for a session that waits
- * longer than `deadlock_timeout` for its lock, which no attempt to apply the files does. This
- * function waits twice that time for one table after the other. Readers and writers of the tables
- * continue meanwhile.
+ * longer than `deadlock_timeout` for its lock. An attempt to apply the files never waits so long.
+ * This function waits twice that time for one table after the other. Readers and writers of the
+ * tables continue meanwhile.
  */
 const endAutovacuum = async (client: pg.Client, tables: readonly string[]): Promise<void> => {
   for (const table of tables) {

@@ -6,7 +6,7 @@ import { sqlDayStart } from './days.ts';
 /** A condition on the rows of a query. */
 export type Condition = RawBuilder<boolean>;
 
-/** Joins conditions with "and". Without any condition the result is true for every row. */
+/** Joins conditions with "and". If there are no conditions, the result is true for every row. */
 export const all = (conditions: readonly Condition[]): Condition =>
   conditions.length === 0
     ? sql<boolean>`true`

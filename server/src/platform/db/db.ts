@@ -384,8 +384,8 @@ export const openDb = (options: DbOptions): Db => {
 };
 
 /**
- * A value as text for `::jsonb`: NUL and unpaired surrogates, which PostgreSQL cannot store, become
- * the replacement character.
+ * Converts a value to text for `::jsonb`. NUL and unpaired surrogates, which PostgreSQL cannot
+ * store, become the replacement character.
  */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value ?? null).replace(/\\\\|\\u0000|\\ud[89a-f][\da-f]{2}/g, (escape) =>

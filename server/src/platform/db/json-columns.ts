@@ -45,9 +45,9 @@ interface ImpactState extends ImpactSums {
 }
 
 /**
- * The content of each jsonb column, by `table.column`, for the row types of `schema.ts`, because
- * the catalogue does not have it. `unknown` if a reader has to check the value. A jsonb column
- * without an entry does not compile.
+ * The content of each jsonb column, by `table.column`. The row types of `schema.ts` use it, because
+ * the database catalogue does not have it. It is `unknown` if a reader has to check the value. A
+ * jsonb column without an entry does not compile.
  */
 export interface JsonColumns {
   'alerts.params': Params;

@@ -12,7 +12,7 @@ export const isKnownFrom = (
   bound: RawBuilder<Date>,
 ): RawBuilder<boolean> => sql<boolean>`${moment} >=~ ${bound}`;
 
-/** SQL `moment < bound`; the planner expects nearly all rows to match, like for `isKnownFrom`. */
+/** SQL `moment < bound`. The planner expects nearly all rows to match, as for `isKnownFrom`. */
 export const isKnownBefore = (
   moment: RawBuilder<Date>,
   bound: RawBuilder<Date>,

@@ -26,8 +26,8 @@ export interface Migration {
 }
 
 /**
- * The parts of a database: tables and types by migrations, then functions, triggers, policies and
- * grants by server/sql.
+ * The parts of a database. The migrations create tables and types; then server/sql creates
+ * functions, triggers, policies and grants.
  */
 export interface Schema {
   migrations: Migration[];

@@ -57,9 +57,9 @@ export const pageWindow = ({
 });
 
 /**
- * Returns `limit` and `offset` of a page. It reads one row more than the page size, to know if
- * there are more. The limit is written into the statement's text, so that the plan of a prepared
- * statement depends on it.
+ * Returns `limit` and `offset` of a page. The query reads one row more than the page size, to find
+ * out if there are more rows. The limit is written into the statement's text, so that the plan of a
+ * prepared statement depends on it.
  */
 export const limitOfPage = (paging: Paging): RawBuilder<unknown> => {
   const { size, offset } = pageWindow(paging);
@@ -94,7 +94,10 @@ export const orderOf = (
 const countLimit = ({ exact, countUpTo = mostCounted }: Counting): number | null =>
   exact === 1 ? null : countUpTo;
 
-/** The SQL `limit` of a count: one more than the rows to count, to know if there are more. */
+/**
+ * Returns the SQL `limit` of a count. It is one more than the rows to count, to find out if there
+ * are more.
+ */
 export const limitOfCount = (counting: Counting): RawBuilder<unknown> => {
   const limit = countLimit(counting);
   return limit === null ? sql`` : sql`limit ${limit + 1}`;

@@ -17,7 +17,7 @@ interface Pipeline {
   kept: (() => Promise<void>)[];
   /** True if the transaction has a savepoint. */
   hasSavepoint: boolean;
-  /** Whether a statement has been answered. */
+  /** True if a statement of the transaction has got a response. */
   hasAnswer: boolean;
   /** The error of the first statement that has failed since the last rollback to a savepoint. */
   failed: unknown;
@@ -200,8 +200,8 @@ interface Corkable {
 const corked = new WeakSet<Corkable>();
 
 /**
- * Writes all statements that are sent on this connection in one tick with one system call. The
- * system call is most of a statement's cost in Node.
+ * Collects the statements that are sent on this connection in one tick, and writes them with one
+ * system call. The system call is most of a statement's cost in Node.
  */
 export const writeTogether = (client: pg.PoolClient): void => {
   const stream = (client as unknown as { connection?: { stream?: Partial<Corkable> } }).connection

@@ -8,8 +8,8 @@ import { present } from '@waystation/contract/base/present.ts';
  */
 const remembered = 2_000;
 /**
- * The largest number of prepared statements of one connection. Each one's plan uses memory of the
- * connection's PostgreSQL process.
+ * The largest number of prepared statements of one connection. The plan of each statement uses
+ * memory of the connection's PostgreSQL process.
  */
 const perConnection = 100;
 
@@ -55,7 +55,8 @@ export class PreparedStatements {
   }
 
   /**
-   * True if the connection has too many prepared statements. It is replaced after its transaction.
+   * True if the connection has too many prepared statements. The connection is then replaced after
+   * its transaction.
    */
   isFull(client: pg.PoolClient): boolean {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;

@@ -14,8 +14,9 @@ export type Prune = (work: Work, most: number) => Promise<number>;
 const turns = 40;
 
 /**
- * Removes old rows in short transactions, so that no lock is held for long, and returns their
- * number. One call removes a limited number of rows, also after a setting was lowered.
+ * Removes old rows in short transactions, so that no lock is held for long. Returns the number of
+ * removed rows. One call removes a limited number of rows, even if the retention period was
+ * shortened.
  */
 export const pruneRows = async (
   db: Db,

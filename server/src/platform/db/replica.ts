@@ -5,7 +5,7 @@ import type { Db, DbOptions } from './db.ts';
 import { systemScope } from './scope.ts';
 import { TooFarBehindError } from './standby.ts';
 
-/** A second database that may be some seconds behind. */
+/** A replica of the database, whose data may be some seconds old. */
 export interface Replica {
   /**
    * Returns the replica if its data is recent enough; null if its data is too old or it cannot be

@@ -10,8 +10,8 @@ export interface Signals {
    */
   wait(payload: string, milliseconds: number): { arrived: Promise<boolean>; cancel(): void };
   /**
-   * Calls `listener` at every notification, whatever its payload. Returns the function that stops
-   * it.
+   * Calls `listener` at every notification, whatever its payload. Returns the function that ends
+   * these calls.
    */
   onEach(listener: () => void): () => void;
   close(): Promise<void>;

@@ -71,8 +71,8 @@ export const changedSignature = (name: string): string =>
   `the function ${name} has another signature than before: give the changed function a new name, and drop the old one a release later (docs/add-a-resource.md, "The SQL")`;
 
 /**
- * The required content of `edition.json` for the files in `folder`: the next edition if a file has
- * changed. Throws a sentence if a file breaks a rule of server/sql.
+ * Returns the required content of `edition.json` for the files in `folder`. If a file has changed,
+ * it is the next edition. Throws a sentence if a file breaks a rule of server/sql.
  */
 export const editionOf = (folder: string): Edition => {
   const before = readEdition(folder);

@@ -5,8 +5,8 @@ import type { Log } from '#platform/log.ts';
 const standbys = new WeakSet<pg.ClientBase>();
 
 /**
- * A database client that notes if its server is a standby. PostgreSQL reports this from version 14
- * on.
+ * A database client that records if its server is a standby. PostgreSQL reports this from version
+ * 14 on.
  */
 class NotingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

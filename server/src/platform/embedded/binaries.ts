@@ -71,8 +71,8 @@ interface Link {
 }
 
 /**
- * npm packages contain no symbolic links, so the package lists them and this function creates them.
- * They are relative, so that they still work in a copy of the folder.
+ * npm packages contain no symbolic links, so the package lists its links and this function creates
+ * them. The links are relative, so that they still work in a copy of the folder.
  */
 const makeLinks = async (folder: string): Promise<void> => {
   const links = JSON.parse(await readFile(join(folder, 'pg-symlinks.json'), 'utf8')) as Link[];

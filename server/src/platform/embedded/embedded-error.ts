@@ -1,4 +1,7 @@
-/** Why the embedded PostgreSQL cannot run here; the message is one sentence with the next step. */
+/**
+ * The reason why the embedded PostgreSQL cannot run here; the message is one sentence with the next
+ * step.
+ */
 export type EmbeddedReason =
   | 'in_use'
   | 'unsupported'

@@ -50,7 +50,7 @@ const copyMade = (dataDir: string): void => {
   chmodSync(place, 0o700);
 };
 
-/** The first start on a data directory, which makes the cluster. */
+/** Makes the first start on a data directory, which creates the cluster. */
 const startFirst = async (): Promise<EmbeddedPostgres> => {
   const up = await startEmbeddedPostgres({ dataDir: trial.dataDir, log });
   running.push(up);

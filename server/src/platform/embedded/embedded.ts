@@ -51,7 +51,7 @@ export interface OwnerConnection {
 
 export interface EmbeddedPostgres {
   connection: OwnerConnection;
-  /** The postmaster's process; changes when it is started again. */
+  /** Returns the process number of PostgreSQL, which changes when PostgreSQL is started again. */
   pid(): number;
   /**
    * Registers a listener that is called with a description whenever PostgreSQL ended unexpectedly.

@@ -34,7 +34,7 @@ export interface Authorising {
   }): Promise<void>;
 }
 
-/** The account id of each call, also of a refused call, for the log. */
+/** The account id of each call, also of a refused call. It is needed for the log. */
 const accounts = new WeakMap<FastifyRequest, number>();
 export const accountOf = (request: FastifyRequest): number | undefined => accounts.get(request);
 

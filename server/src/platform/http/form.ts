@@ -92,8 +92,8 @@ interface StoredFile extends SentFile {
 }
 
 /**
- * Writes a part to a temporary file without a name. The operating system deletes it when it is
- * closed or the process dies.
+ * Writes a part to a temporary file without a name. The operating system deletes the file when it
+ * is closed or the process dies.
  */
 const store = async (part: Readable, name: string): Promise<StoredFile> => {
   const handle = await openUnnamed();

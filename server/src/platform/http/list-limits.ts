@@ -15,7 +15,7 @@ import type { Route } from './route.ts';
 /** The parts of the application that are needed to limit the reads of a list. */
 export interface ListContext {
   db: Db;
-  /** The slots of list reads: running ones and waiting ones. */
+  /** The slots of running list reads, with the queue of waiting ones. */
   listSlots: ListSlots;
   /** The slots of exact counts. An exact count reads every matching row. */
   exactSlots: ListSlots;

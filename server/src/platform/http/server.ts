@@ -74,7 +74,7 @@ export const createHttp = async <App>(options: HttpOptions<App>): Promise<Fastif
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 60_000,
-    // Without a timeout, unread answers would be kept for ever. Live streams send more often.
+    // Without a timeout, unread responses would be kept for ever. Live streams send data sooner.
     connectionTimeout: options.stalledAfterMs ?? 120_000,
     forceCloseConnections: 'idle',
     // A caller whose connection is open still gets responses while this process ends. Its next

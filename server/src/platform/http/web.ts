@@ -54,8 +54,8 @@ const sendPage = (reply: FastifyReply, html: string, connect: readonly string[])
 };
 
 /**
- * The present text of a file, read again when it has changed. While it is missing (a build is being
- * written), the last known text is used.
+ * Returns a function that returns the text of a file. It reads the file again if the file has
+ * changed. While the file is missing (a build is being written), it returns the last text.
  */
 const freshText = (path: string): (() => Promise<string>) => {
   let text = readFileSync(path, 'utf8');

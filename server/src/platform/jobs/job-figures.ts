@@ -92,7 +92,7 @@ export const lockFailedJob = async (work: Work, id: number): Promise<FailedRow |
   return rows[0] ?? null;
 };
 
-/** Whether a task has a failed job. */
+/** True if a task has a failed job. */
 export const hasFailedJob = async (work: Work, task: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id

@@ -24,8 +24,8 @@ export interface JobOptions {
 export const uncounted = 32_000;
 
 /**
- * Returns a job for the library's `add_jobs` in SQL. Its payload is an SQL expression, for example
- * over a row.
+ * Returns SQL for a job that is passed to the library's `add_jobs`. The job's payload is an SQL
+ * expression, for example over a row.
  */
 export const jobSpec = (
   task: Pick<Task<never>, 'name'>,

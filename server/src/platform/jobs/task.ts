@@ -33,7 +33,7 @@ export interface TaskOptions<Payload> {
   keyBy?: readonly (keyof Payload & string)[];
   /** The name of the job's queue. The jobs of one queue run one after the other. */
   queue?: (payload: Payload) => string;
-  /** Lower runs first; 0 by default. */
+  /** A job with a lower number runs first; 0 by default. */
   priority?: number;
 }
 

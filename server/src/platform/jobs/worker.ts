@@ -111,7 +111,7 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       await runner.stop();
       // A library that is still starting stops by itself later, so the wait for it is limited.
       await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
-      // Otherwise a heartbeat that is still being sent could mark the worker as alive again.
+      // A heartbeat that is still being sent could mark the worker as alive again.
       await sending;
       await db
         .tx(systemScope('worker stops'), (work) =>
@@ -252,7 +252,7 @@ const begin = async <App>(
   );
   const stalled = watch.isStalled.then(() => {
     log.error('the job library is stalled and starts again');
-    // A stalled worker that continues must not take jobs beside the next one.
+    // A stalled worker that continues must not run jobs in addition to the worker that replaces it.
     void stop();
   });
   const over = Promise.race([runner.promise, isShut, stalled]).finally(watch.end);

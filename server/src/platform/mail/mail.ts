@@ -25,8 +25,8 @@ export interface Mail {
 
 /**
  * The result of sending a mail. `fault` is `recipient` if the server refused the address or the
- * message, and `server` if no mail can be sent at present. `permanent`: a repeat will be refused
- * too. `detail` is a code without any text of the mail.
+ * message, and `server` if no mail can be sent at present. `permanent` is true if a repeat will be
+ * refused too. `detail` is a code without any text of the mail.
  */
 export type MailResult =
   | { sent: true }
@@ -93,7 +93,10 @@ const failureOf = (error: unknown): Extract<MailResult, { sent: false }> => {
   };
 };
 
-/** Opens no connection before the first mail. Each mail has a connection of its own. */
+/**
+ * Returns a mailer that opens no connection before the first mail. Each mail has a connection of
+ * its own.
+ */
 export const openMailer = ({ host, port, security, user, password, from }: MailServer): Mailer => {
   const transport = createTransport({
     host,

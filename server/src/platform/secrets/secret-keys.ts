@@ -9,7 +9,7 @@ import type { Secrets } from './secrets.ts';
 export const recoveryUse = 'recovery codes';
 
 /**
- * The purpose under which the recovery-code key of an earlier secret key is stored encrypted.
+ * Returns the purpose for which the recovery-code key of an earlier secret key is encrypted.
  * `fingerprint` identifies the earlier secret key.
  */
 export const recoveryPurpose = (fingerprint: string): string =>

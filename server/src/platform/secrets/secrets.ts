@@ -15,7 +15,7 @@ export interface Secrets {
    * key.
    */
   open(sealed: Buffer, purpose: string): string;
-  /** A stable secret derived from the key, for a named use. */
+  /** Returns a stable secret that is derived from the key for a named use. */
   derive(use: string): string;
 }
 

@@ -1,8 +1,8 @@
 import type { Config } from '#config.ts';
 
 /**
- * The attributes of a span: names in our own code, codes and counts. They never contain a phone
- * number, a person's name, an amount or a token.
+ * The attributes of a span. They contain only names from our source code, error codes and counts.
+ * They never contain a phone number, a person's name, an amount or a token.
  */
 export type Attributes = Record<string, string | number>;
 
@@ -40,7 +40,7 @@ export interface Tracer {
 
 let current: Tracer | null = null;
 
-/** The tracer of the process; null: tracing is off. */
+/** Returns the tracer of the process; null if tracing is off. */
 export const tracer = (): Tracer | null => current;
 
 /**

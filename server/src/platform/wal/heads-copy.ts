@@ -47,14 +47,14 @@ const readAt = async (handle: FileHandle, from: number, length: number): Promise
 };
 
 /**
- * Archives the lines that were appended to the heads file since the last call, in a folder of an
- * archive.
+ * Archives the lines that were appended to the heads file since the last call. `folder` is the
+ * folder of an archive.
  */
 export type StoreHeads = (folder: string, key: Buffer | null) => Promise<void>;
 
 /**
- * Returns a function that archives the new part of the file. It remembers how much is archived, so
- * that an unchanged file costs only one check.
+ * Returns a function that archives the new part of the heads file. It remembers how much is
+ * archived, so that an unchanged file costs only one check.
  */
 export const headsArchiver = (file: string | null): StoreHeads => {
   let stored = { of: '', bytes: 0 };

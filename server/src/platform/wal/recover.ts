@@ -205,7 +205,8 @@ const startRecovered = async (
         ...(at === null ? {} : { recovery_target_time: at.toISOString().replace('Z', '+00') }),
         // No client may read the database before `settle` is called.
         hot_standby: 'off',
-        // A low limit makes every checkpoint in the log free the log before it.
+        // With this low limit, every checkpoint in the replayed log removes the log files before
+        // it.
         max_wal_size: '256MB',
         ...recovery.settings,
       },

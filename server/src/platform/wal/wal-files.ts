@@ -19,7 +19,7 @@ export const isSegment = (name: string): boolean => /^[0-9A-F]{24}$/.test(name);
 export const isWalFile = (name: string): boolean =>
   /^(?:[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup|\.partial)?|[0-9A-F]{8}\.history)$/.test(name);
 
-/** Returns the number of a log segment within the log, which does not depend on its timeline. */
+/** Returns the number of a log segment. The number does not depend on the segment's timeline. */
 const numberOf = (name: string): number =>
   Number.parseInt(name.slice(8, 16), 16) * segmentsPerFile +
   Number.parseInt(name.slice(16, 24), 16);
@@ -30,8 +30,8 @@ const nameOf = (timeline: string, number: number): string =>
   timeline + hex(Math.floor(number / segmentsPerFile)) + hex(number % segmentsPerFile);
 
 /**
- * The first segment that is missing between `from` and the newest one; null: there is no gap.
- * `segments` are of one timeline.
+ * Returns the first segment that is missing between `from` and the newest segment; null if there is
+ * no gap. `segments` are of one timeline.
  */
 export const firstMissing = (segments: readonly string[], from: string): string | null => {
   const later = segments.filter((name) => name >= from).toSorted();

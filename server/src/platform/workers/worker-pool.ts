@@ -59,7 +59,7 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
   // turns.
   atomics: 'disabled' as const,
   recordTiming: false,
-  // The thread gets no arguments of the process.
+  // The thread gets no command-line arguments of the process.
   env: threadEnv(),
   argv: [],
   execArgv: [],

@@ -43,8 +43,8 @@ export const readManifest = async (archive: ArchiveReader): Promise<Manifest> =>
 };
 
 /**
- * Drops the foreign keys, because the tables are loaded in the order of their names. They are added
- * and checked afterwards. The owner may do this without being a superuser.
+ * Drops the foreign keys, because the tables are loaded in the order of their names. Later the
+ * foreign keys are added again and checked. The owner may do this without being a superuser.
  */
 const dropForeignKeys = async (client: pg.ClientBase): Promise<string[]> => {
   const { rows } = await client.query<{ drop: string; add: string }>(
@@ -113,9 +113,9 @@ const setSequences = async (
 };
 
 /**
- * Ends every key, session and invitation of the backup, because they may have been revoked since.
- * Stops its webhooks and channels, and writes an entry to the audit log. Returns the number of keys
- * that it ended. Older backups lack some of these tables.
+ * Ends every key, session and invitation of the backup, because they may have been revoked after
+ * it. Stops its webhooks and channels, and writes an entry to the audit log. Returns the number of
+ * keys that it ended. Older backups lack some of these tables.
  */
 const endAccess = async (client: pg.ClientBase, { at }: Pick<Manifest, 'at'>): Promise<number> => {
   await client.query(`set local waystation.scope = 'all'`);

@@ -16,7 +16,7 @@ const left = [
   'graphile_worker.migrations',
 ];
 
-/** Every table with rows of the product, in the order of their names. */
+/** Returns every table with rows of the product, in the order of their names. */
 export const backedUpTables = async (client: pg.ClientBase): Promise<TableFacts[]> =>
   (
     await client.query<TableFacts>(

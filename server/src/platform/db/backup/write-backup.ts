@@ -95,9 +95,9 @@ const editionOf = async (client: pg.ClientBase): Promise<number> => {
 };
 
 /**
- * Opens the snapshot from which the whole backup is read. All tables are locked before it, because
+ * Opens the snapshot from which the whole backup is read. Before that it locks all tables, because
  * a table that a migration rewrites after the snapshot would be empty in the backup. Reads and
- * writes of other sessions do not wait. Tries again if a migration was running.
+ * writes of other sessions do not wait. If a migration is running, it tries again.
  */
 const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
   for (let attempt = 1; ; attempt++) {
