@@ -44,7 +44,7 @@ const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
 const subjects = (breaks: { invariant: string; subject: string }[]): string[] =>
   breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
 
-describe('a top-up that was rewritten together with its entries, balances and hashes', () => {
+describe('a top-up that was rewritten with its entries, balances and hashes', () => {
   it('the incremental and the full ledger check find a rewritten top-up, even after several full checks', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);

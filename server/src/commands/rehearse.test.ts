@@ -136,7 +136,7 @@ describe('the rehearsal of an upgrade', () => {
     await expectUntouched();
   });
 
-  itDaily('a migration that fails is named with its error, and the copy is removed', async () => {
+  itDaily('if a migration fails in a rehearsal, its name and its error are printed, and the copy is removed', async () => {
     const before = copies();
     expect(await rehearse(withMigration('alter table nowhere add x int;'))).toEqual({
       code: 1,
@@ -145,7 +145,7 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  itDaily('a rehearsal that gets a signal to end removes its copy', async () => {
+  itDaily('if a rehearsal gets a signal to end, it removes its copy', async () => {
     const before = copies();
     let removed: Promise<void> | undefined;
     const { code } = await rehearse(present, { ended: (remove) => (removed = remove()) });
@@ -154,7 +154,7 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  itDaily('a backup file is rehearsed without a database, and a missing one is named', async () => {
+  itDaily('an upgrade of a backup file is rehearsed without a database; if the file is missing, the error contains its path', async () => {
     const kept = join(folder, 'kept');
     const context = { config: system.app.config, connections: connections(), log };
     expect((await backupCommand(context, kept)).code).toBe(0);

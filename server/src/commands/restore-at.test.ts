@@ -212,7 +212,7 @@ describe('a restore to a moment between two orders', () => {
   });
 });
 
-itDaily('without the heads file, the archive provides its lines until the moment', async () => {
+itDaily('if the heads file is missing, a restore to a moment takes its lines until that moment from the archive', async () => {
   const lost = join(folder, 'lost', 'heads.jsonl');
   const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
   await removeDataDir(dataDir);
@@ -225,7 +225,7 @@ itDaily('without the heads file, the archive provides its lines until the moment
   expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
 });
 
-itDaily('where no heads file reaches the moment, the restore is not verified', async () => {
+itDaily('if no heads file contains all lines until the chosen moment, the restore is not verified', async () => {
   const short = join(folder, 'short.jsonl');
   writeFileSync(short, `${linesOf(headsFile)[0]}\n`);
   const { text, code, dataDir } = await restore(moments[1]!, { headsFile: short });
@@ -235,7 +235,7 @@ itDaily('where no heads file reaches the moment, the restore is not verified', a
 });
 
 itDaily(
-  'a test restore has all that was archived, from a copy under a secret key that was replaced since, is removed again, and leaves the database and its generation alone',
+  'a test restore contains everything archived, even after the secret key was replaced; it is removed and changes no number generation',
   async () => {
     const facts = join(
       archiveOf(),
@@ -278,7 +278,7 @@ describe('a restore that the archive does not allow', () => {
   });
 
   itDaily(
-    'another key, another secret key, a disk without room and an existing database are refused',
+    'a restore is refused with another backup key or secret key, without enough disk space, or over an existing database',
     async () => {
       await refused(moments[1]!, /^The key is not the one/, { backupKey: Buffer.alloc(32, 8) });
       await refused(moments[1]!, /under the secret key/, { secretKey: Buffer.alloc(32, 8) });
@@ -323,7 +323,7 @@ describe('a restore that the archive does not allow', () => {
   });
 
   itDaily(
-    'a segment that disappears while the log is read ends the restore of the end, and so does one that does not continue the log',
+    'a restore of the archive’s end fails if a log segment disappears during the restore, or does not continue the log',
     async () => {
       const newest = readdirSync(archiveOf())
         .filter((one) => /^[0-9A-F]{24}$/.test(one))

@@ -28,7 +28,7 @@ it.each([
   ['an error that nothing caught', `setImmediate(() => { throw ${thrown}; })`],
   ['a promise whose rejection nothing handled', `Promise.reject(${thrown})`],
 ])(
-  'the fatal error %s ends the process without the row that it quotes, with code and place',
+  '%s ends the process; the printed error has its code and stack, but not the database row that it quotes',
   async (_, last) => {
     const file = JSON.stringify(join(import.meta.dirname, 'end-on-defect.ts'));
     const program = `import { endOnDefect } from ${file}; endOnDefect(); ${last};`;

@@ -35,7 +35,7 @@ const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
 };
 const never = new AbortController().signal;
 
-describe('turns for list queries', () => {
+describe('the queue of list queries', () => {
   it('while no other account reads lists, an account can run four list queries simultaneously and without pauses', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);

@@ -44,6 +44,6 @@ it.each([
   ['王wx', null],
   ['w%', null],
   ['w', null],
-])('the text %s is typed as the pinyin %s', (text, typed) => {
+])('the typed text %s is read as the pinyin %s', (text, typed) => {
   expect(typedPinyin(text)).toBe(typed);
 });

@@ -34,7 +34,7 @@ export const v5: Chapter = {
     ),
     '5.3.2': held('No path is made of what a user sends', {
       'server/src/platform/http/form.test.ts': [
-        'a form with a file called %j keeps only the name %j',
+        'the file name %j in a form is received as %j',
         'the temporary file of an upload is deleted after the response, and also if the client disconnects during the upload',
       ],
       'server/src/platform/http/web.test.ts': [

@@ -22,14 +22,14 @@ const isInet = async (texts: readonly string[]): Promise<boolean[]> =>
 
 describe('the allowed IP addresses of an API key', () => {
   it.each(['2001:db8::/032', '::/000', '10.0.0.0/', '10.0.0.0/33', '::/129'])(
-    'the network %s of an API key, which the database cannot read, is refused',
+    'the network %s is refused as an API key’s address range, because the database cannot read it',
     async (text) => {
       expect([isAddressRange(text), await isInet([text])]).toEqual([false, [false]]);
     },
   );
 
   it.each(['::ffff:203.0.113.0/120', '::FFFF:cb00:7100/120', '0:0:0:0:0:ffff:203.0.113.1'])(
-    'the range %s of mapped addresses of an API key, which would never match, is refused',
+    'the range %s of mapped IPv4 addresses is refused for an API key, because it would never match a caller',
     (text) => expect(isAddressRange(text)).toBe(false),
   );
 

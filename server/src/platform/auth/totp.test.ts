@@ -14,7 +14,7 @@ describe('a code of an authenticator app', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ])(
-    'the code of an authenticator app at %i s is that of RFC 6238, cut to six digits',
+    'at second %i, the code of an authenticator app is the last six digits of the code in RFC 6238',
     (seconds, code) => {
       expect(codeOf(secret, stepOf(at(seconds)))).toBe(code);
     },

@@ -241,7 +241,7 @@ describe('a transaction bound to a scope', () => {
   });
 });
 
-describe('the age of a connection', () => {
+describe('the lifetime of a database connection', () => {
   it('a database connection lives 2.5 to 7.5 minutes; connections that are opened together live for different times', async () => {
     const db = openDb({ connection: app.owner, max: 8, log: silentLog() });
     const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
@@ -258,7 +258,7 @@ describe('the age of a connection', () => {
   });
 });
 
-describe('a connection that is lost', () => {
+describe('a lost database connection', () => {
   it('the loss of an idle database connection is logged with its cause, but not if the pool is being closed', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => void lines.push(line) });

@@ -141,7 +141,7 @@ describe('bringing a database up to date', () => {
     // In that version, the baseline files had the same names as today, but other content.
     ['0044_station_days.sql', ['0001_access.sql', '0002_network.sql', '0003_ledger.sql']],
   ])(
-    'a database of an earlier build, which has %s, is refused with advice to start with fresh data',
+    'a database of an early build that has the migration %s is refused with the advice to start with a new database',
     async (name, others) => {
       const owner = await newDatabase();
       await asAdmin(async (client) => {

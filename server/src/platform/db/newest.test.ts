@@ -149,7 +149,7 @@ describe('the first rows of several stations', () => {
       count: 7,
     },
   ])(
-    'the first rows of several stations ($name) equal those of one plain query, in both directions',
+    'the first rows of several stations ($name) are the same as those of a plain query, sorted ascending or descending',
     async ({ splits, stations, count }) => {
       const scope = scopeOf(stations);
       const by = splits(stationSplit({ scope })!);

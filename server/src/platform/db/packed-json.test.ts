@@ -62,7 +62,7 @@ describe('packed JSON', () => {
       of: 'texts',
       json: { text: 'line\nbreak, \u001F and \\u001f', lines: [{ rule: '首重' }, { rule: 'x' }] },
     },
-  ])('packed JSON of $of is read as it was', async ({ json }) => {
+  ])('packing and unpacking JSON with $of returns the original JSON', async ({ json }) => {
     expect(await unpacked(json)).toEqual(json);
   });
 

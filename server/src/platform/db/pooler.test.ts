@@ -67,7 +67,7 @@ const callBoth = async (turns: number, call: (db: Db, asked: Answer) => Promise<
 
 const stopped = expect.stringContaining('prepares no more statements');
 
-describe('two processes behind a pooler that hands out connections by transaction', () => {
+describe('two processes behind a transaction pooler', () => {
   it('two processes behind a transaction pooler never run each other’s prepared statements; each process logs one warning and prepares no more', async () => {
     const { wrong, errors } = await callBoth(100, (db, { who, value }) =>
       db.rows(all, statement(who, value)),

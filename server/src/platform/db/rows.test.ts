@@ -43,7 +43,7 @@ const page = (sort: string, cursor: string | undefined) =>
   );
 
 test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
-  'reading a table row by row by %s shows each row once while rows are inserted before it and read rows are deleted',
+  'pages sorted by %s show each row once, even if rows are inserted before them and rows already shown are deleted',
   async (sort) => {
     await fill();
     const seen: number[] = [];

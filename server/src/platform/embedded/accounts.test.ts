@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     });
 
     itDaily(
-      'the embedded PostgreSQL under root keeps data and program below /var/lib if a folder above the data directory shuts that account out',
+      'if PostgreSQL’s account cannot enter the data directory, the embedded PostgreSQL of root has its data and program in /var/lib',
       async () => {
         chmodSync(dirname(trial.dataDir), 0o700);
         const first = await start();
@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     );
 
     itDaily(
-      'the embedded PostgreSQL under root starts a new database when that data directory is deleted, and moves the old one aside',
+      'if the data directory is deleted, the embedded PostgreSQL of root starts a new database and renames the old one in /var/lib',
       async () => {
         chmodSync(dirname(trial.dataDir), 0o700);
         const first = await start();
@@ -98,7 +98,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     );
 
     itDaily(
-      'the embedded PostgreSQL under root makes its data directory reachable under a strict umask',
+      'the embedded PostgreSQL of root starts even if a strict umask would make its data directory unreachable',
       async () => {
         const before = process.umask(0o077);
         cleanups.push(() => process.umask(before));
@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     );
 
     itDaily(
-      'the embedded PostgreSQL under root takes over a cluster that root copied from a backup',
+      'the embedded PostgreSQL of root starts on a cluster that root has copied from a backup, under the same account as before',
       async () => {
         const first = await start();
         const owner = accountOf(first.pid());
@@ -125,7 +125,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
     );
 
     itDaily(
-      'the embedded PostgreSQL under root skips a socket folder that another user created before',
+      'the embedded PostgreSQL of root does not use a socket folder that another user has created',
       async () => {
         const first = await start();
         const folder = first.connection.host;
@@ -190,7 +190,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
     });
 
-    itDaily('a data directory of another account is served by root as that account', async () => {
+    itDaily('if the data directory belongs to another account, the embedded PostgreSQL of root runs as that account', async () => {
       mkdirSync(trial.dataDir);
       chmodSync(trial.dataDir, 0o777);
       const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
@@ -207,14 +207,14 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(existsSync(trial.dataDir)).toBe(false);
     });
 
-    itDaily('a data directory that belongs to root is reported in one sentence', async () => {
+    itDaily('if the data directory belongs to root, a start by another user is refused with one sentence', async () => {
       await (await start()).stop();
       const report = await supervise({ ...publicCopy(), ...games });
       expect(report).toMatchObject({ reason: 'no_permission' });
     });
 
     itDaily(
-      'a user without an entry in the password file is reported in one sentence',
+      'a start by a user without an entry in the password file is refused with one sentence',
       async () => {
         mkdirSync(trial.dataDir);
         chmodSync(trial.dataDir, 0o777);

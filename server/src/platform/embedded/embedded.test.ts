@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
   });
 
-  itDaily('the embedded PostgreSQL starts again after an interrupted first start', async () => {
+  itDaily('the embedded PostgreSQL starts even if an earlier first start was interrupted', async () => {
     mkdirSync(`${cluster()}.new`, { recursive: true });
     writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
     expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
@@ -176,7 +176,7 @@ describe('a second instance', () => {
     expect(await ask(first.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
   });
 
-  itDaily('a second instance on other data runs beside the first', async () => {
+  itDaily('two instances of the embedded PostgreSQL with different data directories run simultaneously', async () => {
     const first = await start();
     const other = trialFolder();
     const second = await startEmbeddedPostgres({ dataDir: other.dataDir, log });
@@ -205,7 +205,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   });
 
   itDaily(
-    'after a kill while a query keeps a backend alive PostgreSQL is up again, too',
+    'PostgreSQL restarts after a kill even if a running query keeps one of its processes alive',
     async () => {
       const up = await start();
       const busy = ask(
@@ -235,7 +235,7 @@ describe('the embedded PostgreSQL after a kill', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  itDaily('a server that was taken over is started again after a kill', async () => {
+  itDaily('a PostgreSQL that was taken over from a killed supervisor is restarted if it is killed too', async () => {
     const first = await supervise();
     await killed(first.process);
     const second = await start();
@@ -258,7 +258,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   });
 
   itDaily(
-    'after a kill of the supervisor while it stops PostgreSQL, the next start serves once PostgreSQL has ended',
+    'if the supervisor is killed while PostgreSQL stops, the next start waits for that end and starts PostgreSQL again',
     async () => {
       const first = await supervise();
       await writeRow(first);
@@ -272,7 +272,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   );
 
   itDaily(
-    'a server whose socket folder was emptied is started again with a new folder',
+    'if the folder with its socket is deleted, PostgreSQL is restarted with a new folder',
     async () => {
       const up = await start();
       rmSync(up.connection.host, { recursive: true });
@@ -322,7 +322,7 @@ describe.runIf(process.platform === 'linux')('lock files that a killed server le
   });
 
   itDaily(
-    'a lock file whose process number a zombie has does not hinder the next start',
+    'a lock file with the process number of a zombie process does not prevent the next start',
     async () => {
       const parent = await sameAccount('sleep 1 & echo $!; exec sleep 100');
       const zombie = Number(

@@ -67,7 +67,7 @@ describe('the JSON text of a response', () => {
     ['true for a number', { id: true }],
     ['an object for a list', { parts: {} }],
     ['a text for an object', { parts: ['n'] }],
-  ])('an answer with %s is refused instead of converted to text', (_, changes) => {
+  ])('a response with %s is refused and not converted to the declared type', (_, changes) => {
     expect(() => write({ ...good, ...changes })).toThrow();
   });
 

@@ -43,7 +43,7 @@ describe('the rights of a caller', () => {
       sql<object>`update accounts set station_id = (select max(id) from stations),
         role = 'station' where username = 'station'`,
     ],
-  ])('%s gets the rows of its new rights at the next call, at every process', async (_, change) => {
+  ])('%s gets the rows that its new rights allow at the next call, in every server process', async (_, change) => {
     const before = await pages(tokens.station);
     await changed(change);
     const after = await pages(tokens.station);
@@ -84,7 +84,7 @@ describe('the rights of a caller', () => {
       401,
     ],
   ])(
-    'a clerk %s is refused at the next call, at every process, with bad filters too',
+    'a clerk %s is refused at the next call in every server process, even if the call has an invalid filter',
     async (_, change, status) => {
       await changed(sql`update accounts set status = 1, must_change = 0
       where username = 'clerk'`);

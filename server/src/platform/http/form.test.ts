@@ -135,7 +135,7 @@ describe('a form', () => {
     ['..', ''],
     ['con\u0007\u007f.csv', 'con .csv'],
     ['x'.repeat(500), 'x'.repeat(200)],
-  ])('a form with a file called %j keeps only the name %j', async (sent, kept) => {
+  ])('the file name %j in a form is received as %j', async (sent, kept) => {
     expect((await send(`${filePart(sent)}--b--`)).data.file?.name).toBe(kept);
   });
 

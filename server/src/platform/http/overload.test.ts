@@ -50,7 +50,7 @@ const refusedIn = async (headers: Record<string, string> = {}) => {
   };
 };
 
-describe('a process whose connections are all taken', () => {
+describe('a process whose database connections are all in use', () => {
   it('a user’s request gets 503 with Retry-After while too many requests wait for a database connection, and 200 afterwards', async () => {
     await whileWaiting(3, async () => {
       const { after, ...refused } = await refusedIn();

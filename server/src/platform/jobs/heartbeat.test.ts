@@ -70,7 +70,7 @@ const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>
       locked_at = now()`.execute(work.tx);
   });
 
-describe('a job that a running worker has locked and does not run', () => {
+describe('a job that is locked for a running worker but not run by it', () => {
   it('a job that is locked for a running worker but not run by it is soon run under a new id as its second attempt', async () => {
     const ran: unknown[] = [];
     await work([

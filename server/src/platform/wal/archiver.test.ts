@@ -87,7 +87,7 @@ it('if the folder of the log archive is missing, log files wait up to a limit, a
   await archiver.stop();
 });
 
-it('after the archive was removed with its command, archiving starts again; if only its folder is missing, archiving waits for the folder', async () => {
+it('after “backup --remove” has removed the archive, a new archive begins; if only its folder is missing, archiving waits for the folder', async () => {
   mkdirSync(join(cluster, 'global'));
   writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.from('0807060504030201', 'hex'));
   const archiver = await archiverWith({});

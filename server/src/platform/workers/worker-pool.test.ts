@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the thread of a pool', () => {
+describe('the thread of a worker pool', () => {
   it('the thread of a worker pool starts with the first task, and also runs later tasks', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(pool.isRunning()).toBe(false);
@@ -74,7 +74,7 @@ describe('the thread of a pool', () => {
       `if (task === 'bad') { const all = []; for (;;) all.push(Array.from({ length: 1e6 }, () => ({}))); } return answer;`,
     ],
   ])(
-    'the thread of a pool interrupts its tasks when it %s, and the next task is served',
+    'if the thread of a worker pool %s, its task is interrupted and the next task runs in a new thread',
     async (_, body) => {
       const pool = poolOf({ program: program(body), heapMb: 24 });
       await expect(pool.run('bad')).rejects.toMatchObject(interrupted);
@@ -86,7 +86,7 @@ describe('the thread of a pool', () => {
     ['throws', `throw new Error('no fonts');`],
     ['exits', 'process.exit(3);'],
   ])(
-    'the thread of a pool interrupts its tasks when it %s before it is ready',
+    'if the thread of a worker pool %s before it is ready, all its tasks are interrupted',
     async (_, before) => {
       const pool = poolOf({ program: program('return answer;', before) });
       await expect(Promise.allSettled([pool.run(''), pool.run('')])).resolves.toMatchObject([
@@ -132,7 +132,7 @@ describe('the thread of a pool', () => {
   });
 });
 
-describe('a task of a pool', () => {
+describe('a task of a worker pool', () => {
   it('as many tasks of a worker pool run at the same time as tasksAtOnce allows', async () => {
     const meeting = `if (task === 'first') await new Promise((go) => { globalThis.go = go; }); else globalThis.go(); return answer;`;
     const pool = poolOf({ program: program(meeting), tasksAtOnce: 2 });
