@@ -136,14 +136,17 @@ describe('the rehearsal of an upgrade', () => {
     await expectUntouched();
   });
 
-  itDaily('if a migration fails in a rehearsal, its name and its error are printed, and the copy is removed', async () => {
-    const before = copies();
-    expect(await rehearse(withMigration('alter table nowhere add x int;'))).toEqual({
-      code: 1,
-      text: 'migration 9000_planted.sql failed: relation "nowhere" does not exist\nThe rehearsal failed.',
-    });
-    expect(copies()).toEqual(before);
-  });
+  itDaily(
+    'if a migration fails in a rehearsal, its name and its error are printed, and the copy is removed',
+    async () => {
+      const before = copies();
+      expect(await rehearse(withMigration('alter table nowhere add x int;'))).toEqual({
+        code: 1,
+        text: 'migration 9000_planted.sql failed: relation "nowhere" does not exist\nThe rehearsal failed.',
+      });
+      expect(copies()).toEqual(before);
+    },
+  );
 
   itDaily('if a rehearsal gets a signal to end, it removes its copy', async () => {
     const before = copies();
@@ -154,23 +157,26 @@ describe('the rehearsal of an upgrade', () => {
     expect(copies()).toEqual(before);
   });
 
-  itDaily('an upgrade of a backup file is rehearsed without a database; if the file is missing, the error contains its path', async () => {
-    const kept = join(folder, 'kept');
-    const context = { config: system.app.config, connections: connections(), log };
-    expect((await backupCommand(context, kept)).code).toBe(0);
-    const file = join(
-      kept,
-      readdirSync(kept).find((name) => name.endsWith('.backup'))!,
-    );
-    const { text, code } = await rehearse(present, { file });
-    expect(text).toMatch(/^0 migrations are pending\. [^]*\nNo table changes\.\n/);
-    expect(code).toBe(0);
-    const none = join(folder, 'none');
-    expect(await rehearse(present, { file: none })).toEqual({
-      code: 1,
-      text: `There is no file ${none}.`,
-    });
-  });
+  itDaily(
+    'an upgrade of a backup file is rehearsed without a database; if the file is missing, the error contains its path',
+    async () => {
+      const kept = join(folder, 'kept');
+      const context = { config: system.app.config, connections: connections(), log };
+      expect((await backupCommand(context, kept)).code).toBe(0);
+      const file = join(
+        kept,
+        readdirSync(kept).find((name) => name.endsWith('.backup'))!,
+      );
+      const { text, code } = await rehearse(present, { file });
+      expect(text).toMatch(/^0 migrations are pending\. [^]*\nNo table changes\.\n/);
+      expect(code).toBe(0);
+      const none = join(folder, 'none');
+      expect(await rehearse(present, { file: none })).toEqual({
+        code: 1,
+        text: `There is no file ${none}.`,
+      });
+    },
+  );
 
   it('the rehearsal of an upgrade is refused before anything is written if the copy does not fit on the disk', async () => {
     await expect(requireRoom(1e18)).rejects.toThrow(/GB are free: set TMPDIR to a folder/);

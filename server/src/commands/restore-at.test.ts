@@ -212,27 +212,33 @@ describe('a restore to a moment between two orders', () => {
   });
 });
 
-itDaily('if the heads file is missing, a restore to a moment takes its lines until that moment from the archive', async () => {
-  const lost = join(folder, 'lost', 'heads.jsonl');
-  const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
-  await removeDataDir(dataDir);
-  expect(text).toMatch(
-    /Compared with the heads in the file, .*The chains match every head\..*\n?The restore is verified\.$/s,
-  );
-  expect(text).not.toContain('goes on until');
-  expect(code).toBe(0);
-  expect(linesOf(lost).slice(0, -1)).toEqual(linesOf(headsFile).slice(0, 2));
-  expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
-});
+itDaily(
+  'if the heads file is missing, a restore to a moment takes its lines until that moment from the archive',
+  async () => {
+    const lost = join(folder, 'lost', 'heads.jsonl');
+    const { text, code, dataDir } = await restore(moments[1]!, { headsFile: lost });
+    await removeDataDir(dataDir);
+    expect(text).toMatch(
+      /Compared with the heads in the file, .*The chains match every head\..*\n?The restore is verified\.$/s,
+    );
+    expect(text).not.toContain('goes on until');
+    expect(code).toBe(0);
+    expect(linesOf(lost).slice(0, -1)).toEqual(linesOf(headsFile).slice(0, 2));
+    expect(readdirSync(join(folder, 'lost'))).toEqual(['heads.jsonl']);
+  },
+);
 
-itDaily('if no heads file contains all lines until the chosen moment, the restore is not verified', async () => {
-  const short = join(folder, 'short.jsonl');
-  writeFileSync(short, `${linesOf(headsFile)[0]}\n`);
-  const { text, code, dataDir } = await restore(moments[1]!, { headsFile: short });
-  await removeDataDir(dataDir);
-  expect(text).toMatch(/The file ends at line 1; .*The restore is not verified\.$/s);
-  expect(code).toBe(1);
-});
+itDaily(
+  'if no heads file contains all lines until the chosen moment, the restore is not verified',
+  async () => {
+    const short = join(folder, 'short.jsonl');
+    writeFileSync(short, `${linesOf(headsFile)[0]}\n`);
+    const { text, code, dataDir } = await restore(moments[1]!, { headsFile: short });
+    await removeDataDir(dataDir);
+    expect(text).toMatch(/The file ends at line 1; .*The restore is not verified\.$/s);
+    expect(code).toBe(1);
+  },
+);
 
 itDaily(
   'a test restore contains everything archived, even after the secret key was replaced; it is removed and changes no number generation',

@@ -190,13 +190,16 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
     });
 
-    itDaily('if the data directory belongs to another account, the embedded PostgreSQL of root runs as that account', async () => {
-      mkdirSync(trial.dataDir);
-      chmodSync(trial.dataDir, 0o777);
-      const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
-      await killed(supervisor.process, 'SIGTERM');
-      expect(accountOf((await start()).pid())).toBe(games.uid);
-    });
+    itDaily(
+      'if the data directory belongs to another account, the embedded PostgreSQL of root runs as that account',
+      async () => {
+        mkdirSync(trial.dataDir);
+        chmodSync(trial.dataDir, 0o777);
+        const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
+        await killed(supervisor.process, 'SIGTERM');
+        expect(accountOf((await start()).pid())).toBe(games.uid);
+      },
+    );
 
     it('a data directory that cannot be written is reported in one sentence, and nothing is created', async () => {
       const report = await supervise({ ...publicCopy(), ...games });
@@ -207,11 +210,14 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(existsSync(trial.dataDir)).toBe(false);
     });
 
-    itDaily('if the data directory belongs to root, a start by another user is refused with one sentence', async () => {
-      await (await start()).stop();
-      const report = await supervise({ ...publicCopy(), ...games });
-      expect(report).toMatchObject({ reason: 'no_permission' });
-    });
+    itDaily(
+      'if the data directory belongs to root, a start by another user is refused with one sentence',
+      async () => {
+        await (await start()).stop();
+        const report = await supervise({ ...publicCopy(), ...games });
+        expect(report).toMatchObject({ reason: 'no_permission' });
+      },
+    );
 
     itDaily(
       'a start by a user without an entry in the password file is refused with one sentence',

@@ -113,12 +113,15 @@ describe('the embedded PostgreSQL', () => {
     expect(await one(await start(), 'select answer from kept')).toEqual({ answer: 42 });
   });
 
-  itDaily('the embedded PostgreSQL starts even if an earlier first start was interrupted', async () => {
-    mkdirSync(`${cluster()}.new`, { recursive: true });
-    writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
-    expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
-    expect(readdirSync(trial.dataDir).filter((name) => name.includes('.new'))).toEqual([]);
-  });
+  itDaily(
+    'the embedded PostgreSQL starts even if an earlier first start was interrupted',
+    async () => {
+      mkdirSync(`${cluster()}.new`, { recursive: true });
+      writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
+      expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
+      expect(readdirSync(trial.dataDir).filter((name) => name.includes('.new'))).toEqual([]);
+    },
+  );
 
   it('the embedded PostgreSQL can be stopped while it starts', async () => {
     const ending = new AbortController();
@@ -176,14 +179,17 @@ describe('a second instance', () => {
     expect(await ask(first.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
   });
 
-  itDaily('two instances of the embedded PostgreSQL with different data directories run simultaneously', async () => {
-    const first = await start();
-    const other = trialFolder();
-    const second = await startEmbeddedPostgres({ dataDir: other.dataDir, log });
-    running.push({ stop: () => second.stop().then(other.remove) });
-    await writeRow(first);
-    await expect(one(second, 'select * from kept')).rejects.toThrow('does not exist');
-  });
+  itDaily(
+    'two instances of the embedded PostgreSQL with different data directories run simultaneously',
+    async () => {
+      const first = await start();
+      const other = trialFolder();
+      const second = await startEmbeddedPostgres({ dataDir: other.dataDir, log });
+      running.push({ stop: () => second.stop().then(other.remove) });
+      await writeRow(first);
+      await expect(one(second, 'select * from kept')).rejects.toThrow('does not exist');
+    },
+  );
 });
 
 describe('the embedded PostgreSQL after a kill', () => {
@@ -235,16 +241,19 @@ describe('the embedded PostgreSQL after a kill', () => {
     expect(second.connection).toEqual(first.connection);
   });
 
-  itDaily('a PostgreSQL that was taken over from a killed supervisor is restarted if it is killed too', async () => {
-    const first = await supervise();
-    await killed(first.process);
-    const second = await start();
-    const ended = exitOf(second);
-    process.kill(second.pid(), 'SIGKILL');
-    await ended;
-    expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-    await expect.poll(() => second.pid()).not.toBe(first.pid);
-  });
+  itDaily(
+    'a PostgreSQL that was taken over from a killed supervisor is restarted if it is killed too',
+    async () => {
+      const first = await supervise();
+      await killed(first.process);
+      const second = await start();
+      const ended = exitOf(second);
+      process.kill(second.pid(), 'SIGKILL');
+      await ended;
+      expect(await askUntilUp(second.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+      await expect.poll(() => second.pid()).not.toBe(first.pid);
+    },
+  );
 
   it('after both the supervisor and PostgreSQL are killed, the next start has all committed data', async () => {
     const first = await supervise();

@@ -43,15 +43,18 @@ describe('the rights of a caller', () => {
       sql<object>`update accounts set station_id = (select max(id) from stations),
         role = 'station' where username = 'station'`,
     ],
-  ])('%s gets the rows that its new rights allow at the next call, in every server process', async (_, change) => {
-    const before = await pages(tokens.station);
-    await changed(change);
-    const after = await pages(tokens.station);
-    const fresh = await pages(await api.login('station'));
-    expect(after.map(({ data }) => data)).toEqual(fresh.map(({ data }) => data));
-    expect(after[0]!.data).not.toEqual(before[0]!.data);
-    expect(after[0]!.data).toEqual(after[1]!.data);
-  });
+  ])(
+    '%s gets the rows that its new rights allow at the next call, in every server process',
+    async (_, change) => {
+      const before = await pages(tokens.station);
+      await changed(change);
+      const after = await pages(tokens.station);
+      const fresh = await pages(await api.login('station'));
+      expect(after.map(({ data }) => data)).toEqual(fresh.map(({ data }) => data));
+      expect(after[0]!.data).not.toEqual(before[0]!.data);
+      expect(after[0]!.data).toEqual(after[1]!.data);
+    },
+  );
 
   it('if a station leaves a partner’s tree, the partner’s next call no longer returns the rows of that station, in every server process', async () => {
     const before = await pages(tokens.partner);
