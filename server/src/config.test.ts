@@ -61,7 +61,7 @@ describe('the environment variables', () => {
     expect(reported).toHaveLength(Object.keys(bad).length);
   });
 
-  it('the environment has valid defaults for every variable', () => {
+  it('every environment variable has a valid default value', () => {
     expect(readConfig({ WAYSTATION_SECRET_KEY: key })).toMatchObject({
       demo: true,
       production: false,

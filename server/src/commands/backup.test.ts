@@ -102,7 +102,7 @@ describe('a backup that is made while parcels are ordered', () => {
       while (running) acknowledged.push(await order());
     })();
     bytes = await toMemory();
-    // These chain heads belong to records that the backup does not contain.
+    // Writes chain heads of an order that the backup does not contain.
     await order().then((one) => acknowledged.push(one));
     await writeHeads(system.app.db, system.app.config.headsFile!, new Date());
     running = false;

@@ -216,7 +216,7 @@ describe('the functions and locks of server/sql', () => {
     );
   });
 
-  it('the files of server/sql first lock exactly the tables that they change', async () => {
+  it('applying server/sql first locks exactly the tables that its files change', async () => {
     const real = await createTestDatabase();
     const { files } = readSqlSet(folder);
     const owner = new pg.Client(real.owner);

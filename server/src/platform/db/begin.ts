@@ -57,8 +57,8 @@ export interface Admission {
 }
 
 /**
- * The values that `begin` needs beside the limits of the transaction. A cancel is sent through
- * `pool`. `statementTimeout` applies if the transaction has no timeout of its own.
+ * The values that `begin` needs in addition to the limits of the transaction. A cancel is sent
+ * through `pool`. `statementTimeout` applies if the transaction has no timeout of its own.
  */
 interface Beside {
   pool: pg.Pool;

@@ -3,9 +3,10 @@ import type { RawBuilder } from 'kysely';
 
 /**
  * SQL `moment >= bound`, for a statement whose other conditions already imply it for nearly all
- * rows. For example, the bounds of transfers imply the days of their statements. The planner would
- * multiply the estimates of such conditions. For this operator (migration 0052) it expects 995 of
- * 1,000 rows to match. No index is used for it.
+ * rows. For example, the bounds of transfers imply the days of their statements. With a plain
+ * comparison, the planner would multiply the estimates of all conditions and expect too few rows.
+ * For this operator (migration 0052) it expects 995 of 1,000 rows to match. No index is used for
+ * it.
  */
 export const isKnownFrom = (
   moment: RawBuilder<Date>,

@@ -153,7 +153,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
   });
 
-  it('if its database was created by another PostgreSQL version, the embedded PostgreSQL refuses to start and explains the reason', async () => {
+  it('if the data directory was created by another PostgreSQL version, the embedded PostgreSQL does not start and explains the reason', async () => {
     await (await start()).stop();
     writeFileSync(join(cluster(), 'PG_VERSION'), '17\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 17, and this version brings 18/);
@@ -267,7 +267,7 @@ describe('the embedded PostgreSQL after a kill', () => {
   });
 
   itDaily(
-    'if the supervisor is killed while PostgreSQL stops, the next start waits for that end and starts PostgreSQL again',
+    'if the supervisor is killed while PostgreSQL stops, the next start waits until PostgreSQL has stopped and starts it again',
     async () => {
       const first = await supervise();
       await writeRow(first);

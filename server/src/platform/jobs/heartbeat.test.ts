@@ -71,7 +71,7 @@ const queueLocked = (payload: { n: number }, options: JobOptions = {}) =>
   });
 
 describe('a job that is locked for a running worker but not run by it', () => {
-  it('a job that is locked for a running worker but not run by it is soon run under a new id as its second attempt', async () => {
+  it('if a job is locked for a running worker that does not run it, the job soon runs under a new id as its second attempt', async () => {
     const ran: unknown[] = [];
     await work([
       note.runs(

@@ -290,7 +290,7 @@ describe('a worker', () => {
     expect(left).toMatchObject({ attempts: 1 });
   });
 
-  it('a job that was interrupted by a dead worker for the second time is abandoned and not run again', async () => {
+  it('if the worker of a job has died for the second time, the job is abandoned and not run again', async () => {
     const abandoned: DeadJob[] = [];
     await leaveBehind(60_000);
     await app.db.tx(all, (work) =>

@@ -28,7 +28,7 @@ export interface TaskOptions<Payload> {
   every?: string;
   /**
    * The fields of the payload that form a job's key, together with the task's name. A new job
-   * replaces a waiting job with the same key, so that two jobs run only once.
+   * replaces a waiting job with the same key, so that only one of the two runs.
    */
   keyBy?: readonly (keyof Payload & string)[];
   /** The name of the job's queue. The jobs of one queue run one after the other. */

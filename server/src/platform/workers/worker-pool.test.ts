@@ -133,13 +133,13 @@ describe('the thread of a worker pool', () => {
 });
 
 describe('a task of a worker pool', () => {
-  it('as many tasks of a worker pool run at the same time as tasksAtOnce allows', async () => {
+  it('up to tasksAtOnce tasks of a worker pool run simultaneously', async () => {
     const meeting = `if (task === 'first') await new Promise((go) => { globalThis.go = go; }); else globalThis.go(); return answer;`;
     const pool = poolOf({ program: program(meeting), tasksAtOnce: 2 });
     expect(await Promise.all([pool.run('first'), pool.run('')])).toEqual([1, 2]);
   });
 
-  it('a task of a worker pool waits in a queue while as many tasks run as tasksAtOnce allows', async () => {
+  it('while tasksAtOnce tasks of a worker pool are running, a further task waits in a queue', async () => {
     const alone = `const at = (globalThis.running = (globalThis.running ?? 0) + 1); await new Promise(setImmediate); globalThis.running -= 1; return { value: at };`;
     const pool = poolOf({ program: program(alone), tasksAtOnce: 1 });
     expect(await Promise.all([pool.run(''), pool.run(''), pool.run('')])).toEqual([1, 1, 1]);
