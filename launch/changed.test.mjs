@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('the changed files are the modified and the untracked files, without the deleted files', () => {
+it('modified files and untracked files count as changed; deleted files do not', () => {
   put('server/src/price.ts', 'new');
   put('web/src/b.tsx', 'new');
   rmSync(join(root, 'notes/page.md'));
   expect(changedFiles(root)).toEqual(['server/src/price.ts', 'web/src/b.tsx']);
 });
 
-it('the tests for a changed file are its own test or else those of its folder, or the client’s for a contract file; never a browser test', () => {
+it('a changed file is tested by its own test, else by the tests of its folder; a changed contract file also by the client’s test', () => {
   put('e2e/src/tabs.test.ts', 'new');
   expect(testsNear(root, ['server/src/price.ts'])).toEqual(['server/src/price.test.ts']);
   expect(testsNear(root, ['server/src/shares.ts'])).toEqual(['server/src/price.test.ts']);
@@ -53,7 +53,7 @@ it('the tests for a changed file are its own test or else those of its folder, o
   expect(testsNear(root, ['contract/src/parcel.ts'])).toEqual(['client/src/generated.test.ts']);
 });
 
-it('a changed file belongs to the workspace of its first folder, or to the root if that folder is no workspace', () => {
+it('a changed file belongs to the workspace that its path begins with, or to the root if its path begins with no workspace', () => {
   expect(['web/src/a.tsx', 'launch/say.mjs', 'start.mjs'].map(workspaceOf)).toEqual([
     'web',
     '.',

@@ -23,7 +23,7 @@ const started = (names) => {
 };
 
 describe('jobs beside each other', () => {
-  it('at most the given number of jobs run at once, and jobs marked as long begin first', async () => {
+  it('no more than the given number of jobs run simultaneously, and the long jobs begin first', async () => {
     const { jobs, begun, end } = started(['a', 'b', 'long']);
     const answers = runJobs(jobs, 2, () => {});
     expect(begun).toEqual(['long', 'a']);
@@ -34,7 +34,7 @@ describe('jobs beside each other', () => {
     expect(await answers).toEqual(['a', 'b', 'long']);
   });
 
-  it('the outputs of parallel jobs are printed one job after another, and the current job’s output as soon as it is written', async () => {
+  it('parallel jobs do not mix their outputs: the output of one job is printed as it arrives, and the next job’s output after it', async () => {
     const { jobs, end } = started(['a', 'b', 'c', 'long']);
     let printed = '';
     const answers = runJobs(jobs, 4, (text) => (printed += text));

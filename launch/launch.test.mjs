@@ -57,13 +57,13 @@ describe('whether the packages are installed', () => {
     expect(installed({}, { 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('packages for another platform may be missing, but packages for this platform may not', () => {
+  it('packages count as installed if a package for another platform is missing, but not if one for this platform is missing', () => {
     expect(installed({ 'node_modules/p': other }, {})).toBe(true);
     expect(installed({ 'node_modules/p': ours }, {})).toBe(false);
     expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
   });
 
-  it('packages that only tests need may be missing if no tests are run', () => {
+  it('if no tests are run, packages count as installed even if a package that only tests need is missing', () => {
     const tool = { version: '1.0.0', dev: true };
     expect(
       installed(
@@ -81,7 +81,7 @@ describe('whether the packages are installed', () => {
     expect(isInstalled(root, { tests: false })).toBe(false);
   });
 
-  it('an installation that runs no tests has no test tools, except packages that are also optional peer dependencies', () => {
+  it('npm does not install the test tools if no tests are run, except four packages that are also optional peer dependencies', () => {
     const { packages } = JSON.parse(readFileSync(join(house, 'package-lock.json'), 'utf8'));
     const names = (wanted) =>
       Object.entries(packages)
@@ -106,7 +106,7 @@ describe('whether the packages are installed', () => {
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
   });
 
-  it('a workspace that was added after the installation is linked without a new installation', () => {
+  it('a new workspace is linked without a new installation, unless it also needs a package that is not installed', () => {
     put('shelf/package.json', { name: '@waystation/shelf' });
     const wanted = {
       'node_modules/zod': zod,
@@ -123,7 +123,7 @@ describe('whether the packages are installed', () => {
     );
   });
 
-  it('the check for installed packages finds every package of this repository after an install', () => {
+  it('the packages of this repository count as installed', () => {
     expect(isInstalled(house)).toBe(true);
   });
 });
@@ -187,7 +187,7 @@ describe('installing and building', () => {
     expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
   });
 
-  it('an installation begins at once if the earlier installation was killed, but waits while npm of the earlier one still runs', async () => {
+  it('if the earlier installation was killed, a new installation begins immediately, but waits while the earlier npm still runs', async () => {
     const gone = spawnSync('true').pid;
     put('.build/prepare.lock', [{ pid: gone, startTime: '1' }]);
     expect(await whilePreparing(root, async () => 'done')).toBe('done');
@@ -236,14 +236,14 @@ describe('a supervised program', () => {
     expect(kept.pids().map(startTimeOf)).toEqual([null, null]);
   });
 
-  it('a supervised program that exits with code 78, because it has printed why it cannot run, is not started again', async () => {
+  it('a supervised program that exits with code 78 is not started again, because it has already printed why it cannot run', async () => {
     const { kept, lines, gaveUp } = keep('process.exit(78)');
     await expect.poll(() => gaveUp).toEqual([78]);
     expect(lines).toEqual([]);
     expect(kept.pids()).toHaveLength(1);
   });
 
-  it('a supervised program that ends before it was ever ready is not started again', async () => {
+  it('a supervised program is given up after it has ended three times without being ready', async () => {
     const { kept, gaveUp } = keep('process.exit(1)');
     await expect.poll(() => gaveUp).toEqual([1]);
     expect(kept.pids()).toHaveLength(3);

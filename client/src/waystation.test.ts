@@ -60,7 +60,7 @@ const waits = (sent: { at: number }[]): number[] =>
   sent.slice(1).map(({ at }, before) => at - sent[before]!.at);
 
 describe('a call of the client', () => {
-  it('the client sends an input as path, query or body, with its API key and its language in headers', async () => {
+  it('the client sends the input of a call in the path, query or body, and sends its API key and its language in headers', async () => {
     const { client, sent } = clientOf([answer(200, {}), answer(200, {}), answer(200, {})], {
       language: 'en',
     });
@@ -87,7 +87,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('a failed call of the client throws status, code, message, fields and request number; an answer without them gets the code http', async () => {
+  it('a failed call of the client throws the status, code, message, fields and request id of the answer; if the answer has no code, the code is http', async () => {
     const data = {
       code: 'invalid_input',
       params: { count: 1 },
@@ -117,7 +117,7 @@ describe('a call of the client', () => {
     });
   });
 
-  it('the client repeats a read, or an order with an idempotency key, after the Retry-After time or after longer and longer pauses', async () => {
+  it('the client repeats a failed read, and a failed order with an idempotency key, after Retry-After or after growing pauses', async () => {
     const busy = () => answer(429, { code: 'too_many_requests' }, { 'retry-after': '7' });
     const read = clientOf([busy(), 'lost', answer(503, {}), answer(200, { id: 1 })]);
     expect(await outcomeOf(read.client.getParcel({ id: 1 }))).toEqual({ id: 1 });
@@ -140,7 +140,7 @@ describe('a call of the client', () => {
     }
   });
 
-  it('the client throws its last error when it has no attempts left, and at once if Retry-After is longer than its limit', async () => {
+  it('after its last attempt the client throws the last error; if Retry-After is above the limit, it throws after the first attempt', async () => {
     const lost = clientOf(Array.from({ length: 9 }, () => 'lost' as const));
     expect(await outcomeOf(lost.client.getParcel({ id: 1 }))).toMatchObject({ reason: 'network' });
     expect(lost.sent).toHaveLength(5);
@@ -160,7 +160,7 @@ describe('a call of the client', () => {
     expect(waits(sent)).toEqual([4_500]);
   });
 
-  it('an abort signal ends a call of the client, also while it waits to repeat it, and the call fails with the signal’s reason', async () => {
+  it('if its abort signal fires, a call of the client ends with the signal’s reason, even while it waits for its next attempt', async () => {
     const reason = new Error('no longer wanted');
     const before = clientOf([answer(200, {})]);
     const { signal } = { signal: AbortSignal.abort(reason) };
@@ -198,7 +198,7 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('the client returns the remaining calls of the rate limits, and a file together with its content type and result', async () => {
+  it('the client reports how many calls each rate limit still allows, and returns a file with its content type and its result', async () => {
     const form = new FormData();
     const result: LabelResult & ContractLabelResult = {
       count: 1,
@@ -233,7 +233,7 @@ describe('a call of the client', () => {
     ]);
   });
 
-  it('every error code that the client’s types name is an error code of the contract', () => {
+  it('every error code in the client’s types is an error code of the contract', () => {
     const codes: WaystationError['code'][] = [
       'bad_request',
       'invalid_input',
@@ -271,7 +271,7 @@ describe('the signature of a webhook', () => {
   const reasonOf = (changes: object): Promise<unknown> =>
     verifyWebhook({ ...request, ...changes }).catch((error: { reason: unknown }) => error.reason);
 
-  it('a webhook is accepted with a text or bytes, any kind of headers, several signatures, and several secrets if one of them fits', async () => {
+  it('a webhook with several signatures is accepted if one of them matches one of several secrets; its body may be text or bytes', async () => {
     const event = { test: 2_432_232_314 };
     expect(await verifyWebhook(request)).toEqual(event);
     const signatures = `v1,${'A'.repeat(43)}= v2,x ${headers['webhook-signature']} v1,%`;
@@ -285,7 +285,7 @@ describe('the signature of a webhook', () => {
     ).toEqual(event);
   });
 
-  it('a webhook with a wrong body, id, secret, time or signature version, or an empty signature header, is refused with the reason', async () => {
+  it('if the body, id, secret, time or signature of a webhook is wrong, verifying it throws the reason', async () => {
     expect(await reasonOf({ payload: '{"test": 2432232315}' })).toBe('signature');
     expect(await reasonOf({ headers: { ...headers, 'webhook-id': 'msg_2' } })).toBe('signature');
     expect(await reasonOf({ secret: other })).toBe('signature');

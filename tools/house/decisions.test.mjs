@@ -37,7 +37,7 @@ describe('docs/decisions', () => {
     expect(numbers.length).toBeGreaterThan(40);
   });
 
-  it('a decision page is refused without a date, without a section, with a wrong number or with too many words', () => {
+  it('a decision page is refused if its date or a section is missing, its number is wrong, or it has too many words', () => {
     const page = (dated, more = '') =>
       `# 7. A title\n\n${dated}\n\n**Context.** a\n\n**Decision.** b${more}\n\n**Consequences.** c\n`;
     expect(problemsOf('0007-a-title.md', page('2026-11-22 · accepted'))).toEqual([]);

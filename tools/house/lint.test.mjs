@@ -86,7 +86,7 @@ describe('the house rules are caught when broken', () => {
     expect(own.map(textOf).join('\n')).toContain(sentence);
   });
 
-  it('in each layer of the web, an import from a higher layer is reported', () => {
+  it('the linter reports an import from a higher layer in every layer of the web', () => {
     const upward = {
       locales: 'base',
       base: 'ui',
@@ -108,7 +108,7 @@ describe('the house rules are caught when broken', () => {
     for (const room of Object.keys(upward)) expect(output).toContain(`web/src/${room} imports `);
   });
 
-  it('a feature’s import of a private file of a domain folder is reported for every domain folder', () => {
+  it('the linter reports a feature that imports a private file of a domain folder', () => {
     const file = (name) => [
       `server/src/features/parcels/${name}.ts`,
       `import type { A } from '#domain/${name}/private.ts';\nexport type B = A;\n`,
@@ -117,7 +117,7 @@ describe('the house rules are caught when broken', () => {
     for (const name of domainFolders) expect(output).toContain(`features/parcels/${name}.ts`);
   });
 
-  it('every file or function that may exceed the length limit exists, and the list gives a reason in a full sentence', () => {
+  it('the list of files and functions that may be too long contains only existing files, each with a reason in a full sentence', () => {
     const { files, functions } = JSON.parse(
       readFileSync(join(root, 'oxlint-too-long.json'), 'utf8'),
     );

@@ -56,18 +56,18 @@ describe('a page that adds something', () => {
     },
   );
 
-  it('the test of listings covers every guide named add-a-….md', () => {
+  it('every guide named add-a-….md is tested', () => {
     const pages = readdirSync(join(root, 'docs')).filter((file) => file.startsWith('add-a-'));
     expect(pages.map((file) => file.replace('.md', '')).toSorted()).toEqual(listedPages.toSorted());
   });
 
-  it('a guide is refused if one of its code blocks does not state its file', () => {
+  it('a guide is refused if one of its code blocks does not state the file that it belongs to', () => {
     expect(() => listingOf(`${page}\n\`\`\`ts\nexport const a = 1;\n\`\`\`\n`)).toThrow(
       'name their file',
     );
   });
 
-  it('a guide that inserts text after a line is refused if the line does not exist', () => {
+  it('a guide is refused if it inserts text after a line that the file does not have', () => {
     expect(() =>
       applyListing(root, [{ path: 'server/src/features.ts', after: 'as nothing', text: 'x\n' }]),
     ).toThrow('0 lines');
@@ -97,7 +97,7 @@ const changedIn = (copy) =>
 /** True for files that the linter checks. */
 const isCode = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
-it('the listings of the guides apply to this repository, and the files they add or change are formatted and break no lint rule', async () => {
+it('the code in the guides can be applied to this repository, and the files that it adds or changes pass the formatter and the linter', async () => {
   const copy = copyWithoutGenerated(root);
   try {
     const files = changedIn(copy);
@@ -132,7 +132,7 @@ if (isDaily)
     });
     afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-    it('the files that the guides add or change are formatted and break no lint rule', async () => {
+    it('the files that the guides add or change pass the formatter and the linter', async () => {
       const files = changedIn(copy);
       expect(files.length).toBeGreaterThan(20);
       const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));

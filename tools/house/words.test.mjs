@@ -103,7 +103,7 @@ const withoutSubject = (file, text) =>
     .filter((comment) => /^(?:What|Of|Whose|Who|Which|Those|That|As)\b(?![^.]*\?)/.test(comment))
     .map((comment) => `${file}: ${comment.split('\n')[0].trim()}`);
 
-it('a block, line or SQL comment that begins without a subject is found, but a question is accepted', () => {
+it('a comment that begins with “What”, “Whose” or a similar word is reported, unless it is a question', () => {
   expect(withoutSubject('a.ts', '/** What a user sees. */\nconst a = 1; // As sent.')).toEqual([
     'a.ts: What a user sees. */',
     'a.ts: As sent.',
@@ -127,7 +127,7 @@ it('no comment in the folders listed here begins with a refused word such as Wha
   ).toEqual([]);
 });
 
-it('a rejected word is found in a comment, a test name and a document, and not in code', () => {
+it('a rejected word is reported in a comment, a test name or a document, but not in code', () => {
   expect(rejectedIn('a.ts', '/** Whoever asks. */\nconst told = 1;')).toEqual([
     'a.ts: /** Whoever asks. */ → the user who, a person who',
   ]);

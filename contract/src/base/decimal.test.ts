@@ -133,7 +133,7 @@ describe('writing a whole number of units as decimal text', () => {
   });
 
   test.each([1.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])(
-    'the number %d is not whole and throws',
+    'writing the number %d throws, because it is not a whole number',
     (units) => {
       expect(() => decimalText(units, 2)).toThrow(new RangeError(`not a whole number: ${units}`));
     },

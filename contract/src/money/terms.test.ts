@@ -45,7 +45,7 @@ describe('the price terms stored with a parcel', () => {
     expect(refusals(frozen({ tiers: [], links: [], northeast: [] }))).toEqual({});
   });
 
-  test('the insurance tiers in the price terms of a parcel must be in ascending order', () => {
+  test('the price terms of a parcel are refused if the insurance tiers are not in ascending order', () => {
     const tiers = [1, 3, 3, 2, 4].map((money) => ({ money, price: 1 }));
     expect(refusals(frozen({ tiers }))).toEqual({
       'tiers.2.money': 'not_ascending',
@@ -53,7 +53,7 @@ describe('the price terms stored with a parcel', () => {
     });
   });
 
-  test('the links in the price terms of a parcel must lead from each station to its parent without a gap', () => {
+  test('the price terms of a parcel are refused if the links from station to parent have a gap', () => {
     expect(refusals(frozen({ links: [link(4, 3), link(2, 1)] }))).toEqual({
       'links.0.child_id': 'chain_broken',
       'links.1.child_id': 'chain_broken',
@@ -101,7 +101,7 @@ describe('the price terms stored with a parcel', () => {
   });
 
   test.each([0, 4])(
-    'the stored price terms of a parcel are refused with percent_type %i',
+    'the price terms of a parcel are refused if percent_type is %i',
     (percent_type) => {
       expect(
         Object.keys(

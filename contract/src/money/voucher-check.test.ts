@@ -47,7 +47,7 @@ describe('checking the regions of a freight template', () => {
     ]);
   });
 
-  test('a template that lists a region twice in the same price grid, in one zone or in two zones, gets an error', () => {
+  test('a template gets an error if one of its price grids lists a region twice, whether in one zone or in two zones', () => {
     expect(
       checkTemplate(
         zones(served(), { name: '', areas: ['440300', '310000', '440300'], not_served: 1 }),
@@ -75,7 +75,7 @@ describe('checking the regions of a freight template', () => {
     expect(checkTemplate(content({ provinces: ['440000'] }, {}))).toEqual([]);
   });
 
-  test('a template with a zone that lists a city together with the city’s own province gets a warning', () => {
+  test('a template gets a warning if one of its zones lists both a city and the province of the city', () => {
     expect(checkTemplate(zones(served({ areas: [...provinceCodes, '440300'] })))).toEqual([
       {
         severity: 'warning',
@@ -88,7 +88,7 @@ describe('checking the regions of a freight template', () => {
 });
 
 describe('checking the senders of a freight template', () => {
-  test('a template that lists a sender’s province in two price grids gets an error', () => {
+  test('a template gets an error if two of its price grids list the same sender province', () => {
     expect(
       checkTemplate(content({ provinces: ['440000', '450000'] }, { provinces: ['450000'] }, {})),
     ).toEqual([
@@ -101,7 +101,7 @@ describe('checking the senders of a freight template', () => {
     ]);
   });
 
-  test('a template with more than one price grid for all other senders gets an error', () => {
+  test('a template gets an error if it has two or more price grids for “all other senders”', () => {
     expect(checkTemplate(content({}, { provinces: ['440000'] }, {}, {}))).toEqual([
       {
         severity: 'error',
@@ -132,7 +132,7 @@ describe('checking the senders of a freight template', () => {
 });
 
 describe('checking the prices of a freight template', () => {
-  test('a template whose price falls at a higher weight gets an error at the bracket in which the price falls', () => {
+  test('if the price falls while the weight rises, a template gets an error at the weight bracket in which the price falls', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 5000, step_g: 2000, price: -50 },
@@ -156,7 +156,7 @@ describe('checking the prices of a freight template', () => {
     ]);
   });
 
-  test('a template gets a warning if a step costs more per gram than in the bracket before', () => {
+  test('a template gets a warning if a step costs more per gram than a step of the previous weight bracket', () => {
     const brackets = [
       { up_to_g: 3000, step_g: 500, price: 100 },
       { up_to_g: 30_000, step_g: 1000, price: 200 },
@@ -177,7 +177,7 @@ describe('checking the prices of a freight template', () => {
     [7001, 1],
     [6999, 0],
   ])(
-    'a template with a minimum charge of %i and a highest price of 7000 gets %i warnings that the weight does not change the price',
+    'if the highest price is 7000 and the minimum charge is %i, a template gets %i warnings that all weights cost the same',
     (minimum, count) => {
       const found = checkTemplate(
         zones(served({ minimum, brackets: [{ up_to_g: 30_000, step_g: 1000, price: 200 }] })),

@@ -98,7 +98,7 @@ describe('the content of a freight template', () => {
     );
   });
 
-  test('a template is refused if it has no zones, or more sender provinces or zones than allowed', () => {
+  test('a template is refused if it has no zones, too many zones or too many sender provinces', () => {
     const origins = [
       { provinces: [], zones: [] },
       { provinces: 'all', zones: 'all' },
@@ -170,7 +170,7 @@ describe('a zone of a freight template', () => {
     expect(refusals(atTheLimit)).toEqual({});
   });
 
-  test('a zone has at most twenty brackets', () => {
+  test('a zone with more than twenty weight brackets is refused', () => {
     const many = (count: number) =>
       changed(
         (zone) =>

@@ -36,7 +36,7 @@ describe('the regions and neighbours of the provinces', () => {
     );
   });
 
-  it('two neighbouring provinces are neighbours in both directions, and Taiwan has no neighbours', () => {
+  it('if a province is listed as a neighbour of another, the other is listed as its neighbour too; Taiwan has no neighbours', () => {
     for (const code of provinceCodes)
       for (const other of neighboursOf(code))
         expect(neighboursOf(other), `${other} beside ${code}`).toContain(code);
@@ -46,7 +46,7 @@ describe('the regions and neighbours of the provinces', () => {
 });
 
 describe('a suspicious price in a freight template', () => {
-  it('a price is suspicious if it is above twice the highest or below half the lowest price of its neighbours, at a low or a higher weight', () => {
+  it('a price is suspicious if it is above twice the highest price of the neighbouring provinces or below half of their lowest price', () => {
     expect(outliers(content())).toEqual([]);
     expect(
       outliers(content(zone(['510000'], 12_000))).map(({ code, params }) => [
@@ -86,7 +86,7 @@ describe('a suspicious price in a freight template', () => {
     ]);
   });
 
-  it('the price check uses the list freight, counts every started step and applies the minimum charge', () => {
+  it('the price check uses the price before discounts, charges every started step in full and applies the minimum charge', () => {
     const priced = { ...zone(['510000'], 1_000, 200), minimum: 1_300 };
     expect([500, 1_000, 2_001, 30_000, 30_001].map((grams) => zoneFreight(priced, grams))).toEqual([
       1_300,
@@ -99,7 +99,7 @@ describe('a suspicious price in a freight template', () => {
 });
 
 describe('the comparison of two versions of a freight template', () => {
-  it('the comparison of two template versions lists each changed value once per region, even if the regions are grouped differently', () => {
+  it('the comparison of two template versions lists each changed value of each region once, even if the zones group the regions differently', () => {
     const before = {
       discount: null,
       northeast_discount: 9_500,
@@ -126,7 +126,7 @@ describe('the comparison of two versions of a freight template', () => {
     ]);
   });
 
-  it('the comparison of two template versions matches price grids by their senders, and shows a new grid as added', () => {
+  it('the comparison of two template versions shows a price grid for new senders as added', () => {
     const before = { discount: null, northeast_discount: null, weight: content() };
     const origins = [
       ...before.weight.origins,

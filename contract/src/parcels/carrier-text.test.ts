@@ -47,7 +47,7 @@ describe('problems that the carrier would find in a contact', () => {
     ).toEqual({});
   });
 
-  it('a contact with several wrong fields lists all of them, each with the refused characters or with its length', () => {
+  it('the problems of a contact include every wrong field, and show the refused characters or the length', () => {
     expect(problems({ name: '小明😀', phone: '12', address: '3#楼"东"' })).toEqual({
       name: { code: 'carrier_rare_characters', params: { characters: '😀' } },
       phone: { code: 'carrier_phone' },
@@ -62,7 +62,7 @@ describe('problems that the carrier would find in a contact', () => {
     expect(problems({ address: `上海市浦东新区${'路'.repeat(193)}` })).toEqual({});
   });
 
-  it('a contact is refused if its phone extension fits neither after the name nor after the address within the length limits', () => {
+  it('a contact is refused if adding its phone extension makes both the name and the address too long', () => {
     const full = { name: '名'.repeat(50), phone: '13900000002-1234' };
     expect(problems({ ...full, address: '路'.repeat(180) })).toEqual({});
     expect(problems({ ...full, address: '路'.repeat(190) })).toEqual({
@@ -91,7 +91,7 @@ describe('replacing characters that the carrier refuses', () => {
     expect(problems({ address: replaced })).toEqual({});
   });
 
-  it('pictures and invisible characters are removed from a name, and a rare Chinese character stays for a person to replace', () => {
+  it('emoji and invisible characters are removed from a name, but a rare Chinese character is kept because a person must replace it', () => {
     expect(replacedNameForCarrier('小\u200b明😀❤️')).toBe('小明');
     expect(replacedNameForCarrier('A&B')).toBe('A＆B');
     expect(replacedNameForCarrier('𠮷田👍🏽🇨🇳')).toBe('𠮷田');

@@ -9,7 +9,7 @@ const match = (province: string, city: string, county: string) =>
   matchNames(divisions, { province, city, county });
 
 describe('Matching the region names of an address', () => {
-  test('every lowest-level division is found by its official names, and a division with subdivisions is not a complete match', () => {
+  test('every county, and every city without counties, is found by its official names; a city with counties is not a complete match', () => {
     for (const division of divisions.all) {
       const result = matchNames(divisions, placeNames(division));
       if (division.children.length) expect(result.ok, division.name).toBe(false);
@@ -81,7 +81,7 @@ describe('Matching the region names of an address', () => {
     },
   );
 
-  test('an ambiguous county name is not matched, and returns all counties with that name as candidates', () => {
+  test('if several counties have the same name, the name is not matched and all these counties are returned as candidates', () => {
     const result = match('', '', '朝阳');
     expect(!result.ok && result.candidates.map((division) => division.code)).toEqual([
       '110105',

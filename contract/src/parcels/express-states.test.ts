@@ -16,7 +16,7 @@ it('every parcel state code has a name', () => {
   expect(stateCodes.map(String)).toEqual(Object.keys(expressStates));
 });
 
-it('each parcel action is allowed in exactly the states of requirements §4', () => {
+it('each parcel action is allowed only in the states that §4 of the requirements lists for it', () => {
   const allowing = (action: StateAction) => stateCodes.filter((code) => stateAllows(code, action));
   expect(allowing('cancel')).toEqual([0, 10, 20, 90, 100, 200, 210, 220, 400]);
   expect(allowing('print')).toEqual([100, 200, 210, 220, 400]);
@@ -26,7 +26,7 @@ it('each parcel action is allowed in exactly the states of requirements §4', ()
   expect(allowing('retry')).toEqual([90]);
 });
 
-it('a parcel state of a newer server allows no action, and its parcel still counts as on the way', () => {
+it('a parcel in an unknown state, sent by a newer server, allows no action and counts as on the way', () => {
   const unknown = 999 as (typeof stateCodes)[number];
   expect(stateAllows(unknown, 'cancel')).toBe(false);
   expect([isUnsent(unknown), isLive(unknown), isOver(unknown)]).toEqual([false, true, false]);
@@ -41,7 +41,7 @@ it('every parcel state is exactly one of: not sent, ordering, on the way, or fin
   ).toEqual([stateCode.ordering]);
 });
 
-it('a weight entered by a station needs a reason if it differs from the weight before by more than 30 %', () => {
+it('a new weight needs a reason if it differs from the previous weight by more than 30 %', () => {
   expect([1_300, 1_301, 700, 699].map((after) => reweighNeedsReason(1_000, after))).toEqual([
     false,
     true,

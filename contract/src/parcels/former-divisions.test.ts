@@ -8,7 +8,7 @@ import { isShortFormer, matchFormer, readFormer, resolveNames } from './former-d
 const divisions = readDivisions(data);
 const former = readFormer(divisions, formerData);
 
-test('every former division refers to present divisions by their codes, and lists each code once', () => {
+test('every code that a former division lists belongs to a present division and is listed once', () => {
   const codes = formerData.lines.flatMap((line) =>
     (line.split('|')[2] ?? '').split(' ').filter(Boolean),
   );

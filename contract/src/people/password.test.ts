@@ -97,7 +97,7 @@ describe('a password', () => {
     },
   );
 
-  it('each rule for a password is judged separately while the user types the password', () => {
+  it('while a user types a password, each password rule is checked separately', () => {
     const met = (password: string) =>
       passwordRules(password, 'nanshan-clerk')
         .filter((rule) => rule.met)

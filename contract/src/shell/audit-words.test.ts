@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { auditField, auditLine, auditValue } from './audit-words.ts';
 
 describe('a change in the audit log', () => {
-  it('a change shows money in yuan, weight in kg, rates in per cent and flags as yes and no', () => {
+  it('the change log shows money in yuan, weight in kg, rates in per cent, and flags as yes or no', () => {
     expect(auditValue('stations', 'fixed_freeze', 123_456, 'zh')).toBe('¥1,234.56');
     expect(auditValue('stations', 'money', -500, 'zh')).toBe('¥-5.00');
     expect(auditValue('expresses', 're_weight', 4_300, 'en')).toBe('4.3 kg');
@@ -12,7 +12,7 @@ describe('a change in the audit log', () => {
     expect(auditValue('stations', 'discount', null, 'en')).toBe('—');
   });
 
-  it('a change shows times in Asia/Shanghai, whichever offset they are stored with', () => {
+  it('the change log shows times in the zone Asia/Shanghai, even if they are stored with another offset', () => {
     expect(auditValue('expresses', 'pickup_from', '2026-11-29T23:30:00.000Z', 'en')).toBe(
       '2026-11-30 07:30',
     );
@@ -27,7 +27,7 @@ describe('a change in the audit log', () => {
     );
   });
 
-  it('a change log shows the names of stored codes, and shows stored id numbers as numbers', () => {
+  it('the change log shows stored codes by their names, and stored ids as numbers with #', () => {
     expect(auditLine('projects', { percent_type: [2, 1], voucher_ids: [null, [1, 2]] }, 'zh')).toBe(
       '分润方式 固定金额 → 按比例；运费模板 #1、#2',
     );
@@ -36,7 +36,7 @@ describe('a change in the audit log', () => {
     expect(auditValue('merchants', 'provider', 'other', 'zh')).toBe('other');
   });
 
-  it('a change log shows the label that a field has in its own table, and shows an unknown field as stored', () => {
+  it('two tables may have a field of the same name with different labels; the change log shows an unknown field by its stored name', () => {
     expect(auditField('vouchers', 'weight', 'zh')).toBe('价格');
     expect(auditField('expresses', 'weight', 'zh')).toBe('重量');
     expect(auditValue('vouchers', 'weight', { origins: [] }, 'zh')).toBe('{"origins":[]}');
@@ -56,7 +56,7 @@ describe('a change in the audit log', () => {
     );
   });
 
-  it('a changed field is written as old → new, as the new value only if there was no old value, and as the name only if it is a secret', () => {
+  it('a changed field is shown as “old → new”, a field without an old value as the new value, and a secret only by its name', () => {
     expect(
       auditLine(
         'cargos',
