@@ -3,8 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Files and functions above the limits, each with the reason why it is one subject. One with two
- * subjects is split instead; nothing is added without a reason.
+ * Files and functions that may exceed the length limits, each with the reason why it is not split.
  */
 const tooLong = JSON.parse(
   readFileSync(new URL('./oxlint-too-long.json', import.meta.url), 'utf8'),
@@ -18,13 +17,15 @@ const domainFolders = readdirSync(new URL('./server/src/domain', import.meta.url
   .map(({ name }) => name);
 
 /**
- * Any file of the folders but the one named like its folder; spelled out letter by letter,
- * since oxlint's regex has no look-around.
+ * Matches any text that does not begin with the given text. It is spelled out letter by letter,
+ * because oxlint's regular expressions have no look-around.
  */
 const otherThan = (text) =>
   [...text].map((letter, at) => `${text.slice(0, at)}[^${letter}]`).join('|');
 const notNamed = (name) => otherThan(`${name}.`);
-/** `domain/express` has a second public file, of what is read of parcels. */
+/**
+ * `domain/express` has a second public file, `express-reads.ts`, with functions that read parcels.
+ */
 const notReads = `express($|[^.-]|-$|-(${otherThan('reads.')}))`;
 const inside = (folders) =>
   folders
@@ -65,11 +66,11 @@ export const webRooms = {
     'locales',
   ],
 };
-/** The rooms that a room must not import. */
+/** The folders of the web that a folder must not import. */
 const above = (room) =>
   Object.keys(webRooms).filter((other) => other !== room && !webRooms[room].includes(other));
 
-/** Import patterns with the sentence that says why. */
+/** Forbidden import patterns, each with the sentence that explains why. */
 const never = {
   serverSource: {
     regex: '^(@waystation/server|.*/server/src/)',
@@ -231,15 +232,11 @@ export default {
   },
   overrides: [
     {
-      files: ['contract/src/**'],
-      rules: {
-        'no-restricted-imports': only(never.parents, never.notZod, never.schemas),
-        // A file and its schemas name each other: one takes types, the other values.
-        'import/no-cycle': ['error', { ignoreTypes: true }],
-      },
-    },
-    {
-      files: ['contract/src/**/*.schema.ts'],
+      files: ['contract/src/**
+ * '], rules: { 'no-restricted-imports': only(never.parents, never.notZod, never.schemas), // A file
+ * and its schema file import each other: one imports only types, the other values.
+ * 'import/no-cycle': ['error', { ignoreTypes: true }], }, }, { files: ['contract/src/*
+ */*.schema.ts'],
       rules: {
         'no-restricted-imports': only(never.zodFull, never.parents, never.notZod),
         // A bound of a field has a name that forms and the server import
@@ -484,30 +481,13 @@ export default {
       },
     },
     {
-      files: ['web/src/pages/**'],
-      rules: {
-        'no-restricted-imports': only(
-          never.serverSource,
-          never.simSource,
-          never.parents,
-          never.schemasInWeb,
-          never.antd,
-          never.baseUi,
-          downwards('pages'),
-          never.pages,
-          {
-            regex: '^#shell/tabs/(location|navigation)',
-            message:
-              "A page's tab may be hidden: the address bar holds another tab's location. Use usePageSearch.",
-          },
-        ),
-      },
-    },
-    // Tables are read by searching and not from top to bottom: data that grows by a row for
-    // each thing, texts, and what is generated. SQL is not linted.
-    {
-      files: [
-        '**/*-table.ts',
+      files: ['web/src/pages/**
+ * '], rules: { 'no-restricted-imports': only( never.serverSource, never.simSource, never.parents,
+ * never.schemasInWeb, never.antd, never.baseUi, downwards('pages'), never.pages, { regex:
+ * '^#shell/tabs/(location|navigation)', message: "A page's tab may be hidden: the address bar holds
+ * another tab's location. Use usePageSearch.", }, ), }, }, // These files may be long, because
+ * nobody reads them from top to bottom: tables of data, texts and generated code. { files: [ '*
+ */*-table.ts',
         '**/*-words.ts',
         'contract/src/base/errors*.ts',
         'web/src/locales/*/*.ts',
@@ -557,14 +537,15 @@ export default {
     },
     { files: Object.keys(tooLong.files), rules: { 'max-lines': 'off' } },
     { files: Object.keys(tooLong.functions), rules: { 'max-lines-per-function': 'off' } },
-    { files: ['**/*.config.ts', '**/*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
-    // The limits of waiting of all suites are beside no workspace's own code.
-    { files: ['*/vitest.config.ts'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['**/*.config.ts', '**/*
+ * .config.mjs'], rules: { 'import/no-default-export': 'off' } }, // Each vitest.config.ts imports
+ * the time limits of all suites, which are outside its workspace. { files: ['
+ */vitest.config.ts'], rules: { 'no-restricted-imports': 'off' } },
     {
       files: badNames.map((name) => `**/${name}.{ts,tsx,mjs}`),
       rules: { 'unicorn/filename-case': ['error', { case: 'pascalCase' }] },
     },
-    // A file of texts is called like its language, or like the part of the texts it holds.
+    // The name of a file of texts is a language, or the part of the texts that the file contains.
     { files: ['web/src/locales/*/*.ts'], rules: { 'unicorn/filename-case': 'off' } },
   ],
 };

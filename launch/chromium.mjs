@@ -4,8 +4,8 @@ import { progress, UserError } from './say.mjs';
 import { runTask } from './tasks.mjs';
 
 /**
- * Debian's package of the headless browser, which has the same engine and needs a little over half
- * of the processor time.
+ * Debian's package of the headless browser. It has the engine of the full browser, but needs only a
+ * little over half of its processor time.
  */
 const headless = { package: 'chromium-headless-shell', place: '/usr/bin/chromium-headless-shell' };
 

@@ -48,8 +48,8 @@ const belongsHere = (entry) => {
 const isOwn = (path, { link }) => link === true || !path.includes('node_modules/');
 
 /**
- * Creates missing links to workspaces without loading anything. A repository that got a new
- * workspace since its packages were installed needs only this.
+ * Creates missing links to workspaces without downloading anything. This is enough if a workspace
+ * was added after the packages were installed.
  */
 export const linkWorkspaces = (root) => {
   if (!existsSync(join(root, 'node_modules'))) return;
@@ -143,8 +143,8 @@ const runNpm = async (root, words, started) => {
 
 /**
  * Runs `npm ci`; without `tests` it leaves out the packages that only checks and tests need. If the
- * product's own packages are already installed, only the missing ones are added, because a product
- * may be running that uses them. Throws a UserError if the installation cannot work.
+ * product's own packages are already installed, they stay and only missing packages are added,
+ * because a running product may use them. Throws a UserError if the installation cannot work.
  */
 export const install = async (root, { tests }, started) => {
   if (!existsSync(join(root, 'package-lock.json')))

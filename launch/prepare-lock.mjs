@@ -5,8 +5,8 @@ import { identityOf, isAlive } from './process-identity.mjs';
 import { progress, UserError } from './say.mjs';
 
 /**
- * A text for missing rights. Installing and building change the repository itself, so only its
- * owner can run them.
+ * Explains a missing write permission. Installing and building change the repository itself, so
+ * only its owner can run them. Any other error is thrown again.
  */
 export const needsOwner = (root, error) => {
   if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;

@@ -12,8 +12,8 @@ export const explained = 78;
 
 const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 /**
- * Milliseconds after which a running program counts as stable, so that the count of consecutive
- * ends returns to zero.
+ * Milliseconds after which a running program counts as stable. The number of its consecutive ends
+ * is then set back to zero.
  */
 const steadyMs = 30_000;
 /**

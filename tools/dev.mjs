@@ -38,7 +38,8 @@ const programEnv = {
   // Each response is compared with the contract.
   WAYSTATION_CHECK_ANSWERS: env.WAYSTATION_CHECK_ANSWERS || '1',
   WAYSTATION_DEMO_PARCELS: env.WAYSTATION_DEMO_PARCELS || '300',
-  // The server is killed at each change. With a short limit its interrupted jobs continue at once.
+  // The server is killed at each change. Because of the short limit, its interrupted jobs continue
+  // soon afterwards.
   WAYSTATION_WORKER_DEAD_AFTER_MS: env.WAYSTATION_WORKER_DEAD_AFTER_MS || '2000',
 };
 

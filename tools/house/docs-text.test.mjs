@@ -53,7 +53,7 @@ describe('the pages are self-contained', () => {
 });
 
 describe('how much there is to read', () => {
-  /** Counts words as `wc -w` does, including blocks of code and the strokes of tables. */
+  /** Counts words like `wc -w`, so that code blocks and the separators of tables are included. */
   const words = (files) =>
     files.reduce((sum, file) => sum + read(file).split(/\s+/).filter(Boolean).length, 0);
   /** The pages that a new contributor reads first (CONTRIBUTING.md). */

@@ -210,8 +210,8 @@ const componentsOf = (count, nextOf) => {
 const isAmbiguous = ({ chars, follow }) => {
   const count = chars.length;
   const single = componentsOf(count, (node) => [...follow[node].keys()]);
-  // A position that can reach another in one step in two ways, such as by the inner and the outer
-  // loop of (a+)+.
+  // Finds two positions between which one step is possible in two ways. In (a+)+ these are the
+  // inner and the outer loop.
   for (const [from, next] of follow.entries())
     for (const [to, ways] of next) if (ways > 1 && single[from] === single[to]) return true;
   const meet = (one, other) => chars[one].some((takes, at) => takes && chars[other][at]);

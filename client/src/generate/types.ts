@@ -118,7 +118,7 @@ const plainText = (schema: JsonSchema, named: NamedTypes): string => {
     .join(' | ');
 };
 
-/** Whether the text is one object and not a union that begins with one. */
+/** True if the text is one object type, and not a union that begins with an object type. */
 export const isObjectText = (text: string): boolean => {
   let depth = 0;
   for (const [at, letter] of [...text].entries()) {

@@ -33,7 +33,10 @@ const names: readonly (readonly [name: string, place: string])[] = [
   ['WebhookDelivery', 'testWebhook.output'],
 ];
 
-/** Returns the schema of a field, without null and inside lists. */
+/**
+ * Returns the schema of a field. Of a nullable field, this is the schema without null; of a list,
+ * the schema of its items.
+ */
 const schemaAt = (operations: readonly PublicOperation[], place: string): JsonSchema => {
   const [name, side, ...path] = place.split('.');
   const found = operations.find(({ contractName }) => contractName === name)!;

@@ -36,8 +36,9 @@ const signed = (value: number, negative: boolean): number | null => {
 };
 
 /**
- * Text as people type it (also with full-width digits, grouping commas and `1。5`) → whole units;
- * null: not a number, finer than the unit, or too large.
+ * Converts a typed number to whole units; the text may contain full-width digits, thousands
+ * separators and `。` as the decimal point. Null if it is no number, has too many decimals or is
+ * too large.
  */
 export const parseDecimal = (text: string, places: number): number | null => {
   const digits = digitsOf(text);
@@ -53,7 +54,10 @@ export const parseDecimal = (text: string, places: number): number | null => {
  * separate thousands.
  */
 const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
-/** A number such as 1,500, which may mean 1.5 or 1500; 1,000 is always a thousand. */
+/**
+ * Matches a number such as 1,500, which may mean 1.5 or 1500. Does not match 1,000, which is always
+ * a thousand.
+ */
 const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;
 
 /**

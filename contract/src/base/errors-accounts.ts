@@ -1,6 +1,6 @@
-/** Errors about logging in, accounts and passwords; a part of errors.ts, under the same rules. */
+/** Errors about logging in, accounts and passwords. They are included in `errors` in errors.ts. */
 export const accountErrors = {
-  // login
+  // Errors of the login.
   not_logged_in: {
     status: 401,
     zh: '登录已失效，请重新登录',
@@ -77,7 +77,7 @@ export const accountErrors = {
     en: 'The new password must differ from the current one',
   },
   password_wrong: { status: 422, zh: '密码不正确', en: 'The password is wrong' },
-  // invitations
+  // Errors of invitation links.
   invitation_invalid: {
     status: 400,
     zh: '链接无效：已使用过或已被新链接取代。已设密码请直接登录，否则请联系管理员重新发送。',
@@ -98,7 +98,7 @@ export const accountErrors = {
     zh: '使用邀请链接时，密码由本人设置，不能在此填写',
     en: 'With an invitation link the person sets the password; send none here',
   },
-  // a forgotten password
+  // Errors of resetting a forgotten password.
   reset_invalid: {
     status: 400,
     zh: '链接无效：已使用过或已被新链接取代。已设密码请直接登录，否则请重新申请。',

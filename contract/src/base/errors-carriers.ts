@@ -1,6 +1,6 @@
 /**
- * Errors about carriers' messages and about confirming them; a part of errors.ts, under the same
- * rules.
+ * Errors about carriers' messages and about confirming these messages. They are included in
+ * `errors` in errors.ts.
  */
 export const carrierErrors = {
   carrier_silent: {

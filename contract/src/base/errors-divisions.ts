@@ -1,6 +1,6 @@
 /**
- * Errors for a province, city or county that does not match; a part of errors.ts, under the same
- * rules.
+ * Errors for a province, city or county that does not match. They are included in `errors` in
+ * errors.ts.
  */
 export const divisionErrors = {
   division_province_required: {

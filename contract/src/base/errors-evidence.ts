@@ -1,6 +1,6 @@
 /**
- * Alerts about the heads of the ledger's hash chains and about backups; a part of errors.ts, under
- * the same rules.
+ * Alerts about the heads of the ledger's hash chains and about backups. They are included in
+ * `errors` in errors.ts.
  */
 export const evidenceErrors = {
   backup_failed: {

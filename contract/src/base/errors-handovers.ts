@@ -1,4 +1,4 @@
-/** Errors of hand-over lists; a part of errors.ts, under the same rules. */
+/** Errors about hand-overs to a courier. They are included in `errors` in errors.ts. */
 export const handoverErrors = {
   handover_too_many: {
     status: 422,

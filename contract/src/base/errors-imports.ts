@@ -118,7 +118,7 @@ export const importErrors = {
   },
   import_nothing_to_undo: { status: 409, zh: '没有可撤销的修改', en: 'There is no edit to undo' },
   import_nothing_to_redo: { status: 409, zh: '没有可重做的修改', en: 'There is no edit to redo' },
-  // the cells of a sheet
+  // Errors about single cells of an imported sheet.
   import_text_doubtful: {
     status: 422,
     zh: '由整段文字识别，请核对',

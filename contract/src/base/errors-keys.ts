@@ -1,4 +1,4 @@
-/** Errors of API keys; a part of errors.ts, under the same rules. */
+/** Errors about API keys. They are included in `errors` in errors.ts. */
 export const keyErrors = {
   key_invalid: {
     status: 401,

@@ -1,6 +1,6 @@
 /**
- * Why a label cannot be printed, and which texts a printed label omits. This is a part of errors.ts
- * and follows the same rules.
+ * Why a label cannot be printed, and which texts a printed label omits. They are included in
+ * `errors` in errors.ts.
  */
 export const labelErrors = {
   label_waybill_missing: {

@@ -1,5 +1,5 @@
 /**
- * Errors and alerts about the limits for moving money; a part of errors.ts, under the same rules.
+ * Errors and alerts about the limits for moving money. They are included in `errors` in errors.ts.
  */
 export const moneyErrors = {
   payout_not_picked_up: {
@@ -54,7 +54,7 @@ export const moneyErrors = {
     en: 'Within {days|day|days} one person set up your account and the one this alert is about; another administrator has to close it',
   },
 
-  // alerts
+  // The texts of alerts.
   payment_account_changed: {
     status: 409,
     zh: '{account} 修改了收款账户，请核对系统设置中的户名和账号',

@@ -38,7 +38,7 @@ export const priceSheetErrors = {
     zh: '价格表没有任何价格，请至少填写一行',
     en: 'The sheet has no price; fill in at least one row',
   },
-  // cells
+  // Errors about single cells of a price list.
   price_sheet_title_unknown: {
     status: 422,
     zh: '无法识别的列标题；请改为下载文件中的标题，或删除此列',

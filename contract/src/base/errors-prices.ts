@@ -1,6 +1,6 @@
 /**
- * Why a parcel has no price (docs/pricing.md §7–§9); a part of errors.ts, under the same
- * rules.
+ * The reasons why a parcel has no price (docs/pricing.md §7–§9). They are included in `errors` in
+ * errors.ts.
  */
 export const priceErrors = {
   no_origin: {

@@ -53,7 +53,7 @@ export const reconciliationErrors = {
     zh: '不能超过未付金额 ¥{left_amount}',
     en: 'Cannot exceed the ¥{left_amount} still owed',
   },
-  // lines of a carrier bill
+  // Errors about single lines of a carrier bill.
   bill_no_waybill: { status: 422, zh: '无运单号', en: 'No waybill' },
   bill_waybill_unreadable: {
     status: 422,

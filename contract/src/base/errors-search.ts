@@ -1,4 +1,4 @@
-/** Errors when a list is searched; a part of errors.ts, under the same rules. */
+/** Errors when a list is searched. They are included in `errors` in errors.ts. */
 export const searchErrors = {
   search_too_long: {
     status: 422,

@@ -1,5 +1,6 @@
 /**
- * Errors of station statements and their confirmation; a part of errors.ts, under the same rules.
+ * Errors about station statements and their confirmation. They are included in `errors` in
+ * errors.ts.
  */
 export const statementErrors = {
   period_not_over: {

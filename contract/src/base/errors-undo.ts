@@ -1,4 +1,4 @@
-/** Why a change cannot be undone; a part of errors.ts, under the same rules. */
+/** The reasons why a change cannot be undone. They are included in `errors` in errors.ts. */
 export const undoErrors = {
   undo_unsupported: { status: 422, zh: '此项操作不支持撤销', en: 'This action cannot be undone' },
   undo_nothing: {

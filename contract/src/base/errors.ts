@@ -304,7 +304,7 @@ export const errors = {
     en: 'The step must divide its bracket evenly',
   },
 
-  // setup of the network by administrators
+  // Errors when administrators change the network's basic data.
   last_cargo: {
     status: 422,
     zh: '这是该承运商最后一个可用的物品，不能停用',
@@ -364,7 +364,7 @@ export const errors = {
   already_disabled: { status: 409, zh: '已停用，无需更改', en: 'Already disabled' },
   selection_empty: { status: 422, zh: '无可处理的记录', en: 'No records to process' },
 
-  // goods, delivery times, insurance, address books and freight schemes
+  // Errors about goods, delivery times, insurance, address books and freight schemes.
   contact_too_many: {
     status: 409,
     zh: '该网点的地址簿已满（最多 {limit} 条），请修改不再使用的一条',

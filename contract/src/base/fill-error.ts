@@ -21,7 +21,9 @@ const statesByName = new Map<unknown, { zh: string; en: string }>(
   Object.values(expressStates).map((state) => [state.zh, state]),
 );
 
-/** Writes the state of a parcel in the reader's language; it is stored by its Chinese name. */
+/**
+ * Writes the state of a parcel in the reader's language. The parameter contains its Chinese name.
+ */
 const withState = (params: Params | undefined, language: Language): Params | undefined => {
   const state = statesByName.get(params?.['state']);
   return params && state ? { ...params, state: state[language] } : params;
@@ -39,8 +41,9 @@ const withProviders = (params: Params | undefined, language: Language): Params |
 };
 
 /**
- * Replaces a name by its English name for English readers, if the parameters contain one: `was_en`
- * for `was`. A reason that was stored without the former carrier shows nothing in its place.
+ * For English readers, replaces `was` and `now` by the English names `was_en` and `now_en`, if
+ * these exist. If a stored reason has no former carrier, the former carrier is shown as an empty
+ * text.
  */
 const withNames = (params: Params | undefined, language: Language): Params | undefined => {
   if (params === undefined || !('was' in params)) return params;

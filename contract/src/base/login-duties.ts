@@ -12,7 +12,7 @@ export const dutyErrors = {
   second_factor: 'second_factor_setup_required',
 } as const satisfies Record<LoginDuty, ErrorCode>;
 
-/** The flag of the duty that each error code asks for. */
+/** For the error code of each login duty, the field that is 1 until the duty is done. */
 export const dutyFlags: Readonly<Record<string, DutyFlag | undefined>> = {
   password_change_required: 'must_change',
   second_factor_setup_required: 'needs_second_factor',

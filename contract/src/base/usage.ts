@@ -3,7 +3,10 @@ import type { Role } from './roles.ts';
 import type { usageSchemas } from './usage.schema.ts';
 export type { Usage } from './usage.schema.ts';
 
-/** The kinds of things that can use a row, as text; `parcels` are those of the last 30 days. */
+/**
+ * The names of the kinds of objects that can use a row. `parcels` are the parcels of the last 30
+ * days.
+ */
 export const usages = {
   parcels: { zh: '近 30 天的运单', en: 'parcels of the last 30 days' },
   stations: { zh: '网点', en: 'stations' },

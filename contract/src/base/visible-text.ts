@@ -21,8 +21,8 @@ const emojiOrInvisible = new RegExp(
 );
 
 /**
- * Returns `text` without invisible characters; an emoji stays whole, and spaces and line breaks
- * stay. It is applied to every field, cell, search and pasted text.
+ * Returns `text` without invisible characters; emoji, spaces and line breaks are kept. It is
+ * applied to every field, cell, search and pasted text.
  */
 export const visibleText = (text: string): string =>
   invisible.test(text) ? text.replace(emojiOrInvisible, '$1') : text;

@@ -9,8 +9,8 @@ import type { Provider } from '#network/provider.ts';
 export const countedPickup = z.object({
   row: z.int(),
   /**
-   * The first row to each other city. Their pickup windows are requested if the carrier does not
-   * serve the city of the first row.
+   * The first row for each other city of a receiver. If the carrier does not serve the city of
+   * `row`, the pickup windows are requested for one of these rows.
    */
   others: z.optional(z.array(z.int())),
   provider: z.enum(offeredProviders as [Provider, ...Provider[]]),

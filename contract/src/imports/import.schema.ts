@@ -69,7 +69,10 @@ export const importQuote = z.object({
   rows: z.int(),
   post_amount: z.int(),
   weight: z.int(),
-  /** The rows per province of the recipients, most rows first; `promises`: the rows per product. */
+  /**
+   * The number and the total price of the rows for each province of the recipients, the province
+   * with the most rows first. `promises` has the same for each product.
+   */
   provinces: z.array(z.object({ province: z.string(), rows: z.int(), post_amount: z.int() })),
   promises: z.array(
     z.object({
@@ -88,7 +91,10 @@ export const importQuote = z.object({
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
-  /** The number of rows, from the first on, that the balance can pay for, and their amount. */
+  /**
+   * The number of rows that the balance can pay for, counted from the first row; `covered_amount`
+   * is their total price.
+   */
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
@@ -239,7 +245,10 @@ export const schemas = {
   getImport: { input: z.object({ id }), output: importAnswer },
   importMarksOf: {
     input: z.object({ id }),
-    /** `marks`: one letter of `importMarks` for each row; `version`: the import's version then. */
+    /**
+     * `marks`: one letter of `importMarks` for each row. `version`: the version of the import to
+     * which these marks belong.
+     */
     output: z.object({ marks: z.string(), version: z.int() }),
   },
   listImportRows: {
@@ -321,7 +330,10 @@ export const schemas = {
     output: z.object({
       header_at: z.int(),
       columns: z.array(importColumn),
-      /** The mapping from the input, else the stored one for these titles, else the detected one. */
+      /**
+       * The mapping of columns: the mapping in the input, or else the stored mapping for these
+       * column titles, or else the detected mapping.
+       */
       mapping,
       rows: z.array(z.object({ line: z.int(), values, problems: z.array(importProblem) })),
     }),
@@ -351,8 +363,8 @@ export const schemas = {
       expected_amount: fen,
       rows: z.enum(['all', 'covered'], 'invalid'),
       /**
-       * The pickup window that was chosen for each pickup; `row` is the first row of the pickup.
-       * All other pickups are as soon as possible.
+       * The chosen pickup windows; `row` is the first row of the pickup. A pickup that is not
+       * listed takes place as soon as possible.
        */
       pickups: z.optional(
         z

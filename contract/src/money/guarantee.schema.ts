@@ -116,8 +116,8 @@ export const schemas = {
            */
           insured_amount: z.int(),
           /**
-           * The tier for the insured value; null if none is needed, or if there is none for the
-           * reason in `reason`.
+           * The insured amount of the insurance tier that applies to the insured value. Null if no
+           * tier is needed, or if there is no tier; `reason` then explains why.
            */
           tier_amount: z.nullable(z.int()),
           price: z.nullable(z.int()),

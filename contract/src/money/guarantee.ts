@@ -46,8 +46,8 @@ export const setGuaranteeStatus = endpoint<typeof schemas.setGuaranteeStatus>({
 export const guaranteeUsage = usageOf(base, office);
 
 /**
- * The cost of insuring a declared value now or on a later day, with each carrier account's least
- * insured value.
+ * The cost of insuring a declared value, now or on a later day. Carrier accounts have different
+ * least insured values; for each of these, the response has one item.
  */
 export const insuranceFee = endpoint<typeof schemas.insuranceFee>({
   method: 'GET',

@@ -58,8 +58,8 @@ export const percentText = (rate: number): string => decimalText(rate, 2, 0);
 export const zheText = (rate: number): string => decimalText(rate, 3, 0);
 
 /**
- * Converts a typed percentage ("85", "85.5%") to basis points; null if it is finer than a basis
- * point.
+ * Converts a typed percentage ("85", "85.5%") to basis points; null if the text is not a percentage
+ * with at most two decimals.
  */
 export const parsePercent = (text: string): number | null =>
   parseDecimal(text.normalize('NFKC').trim().replace(/%$/, ''), 2);

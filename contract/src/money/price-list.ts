@@ -35,5 +35,5 @@ export const mostListSheets = 20;
 export const mostListColumns = 60;
 /** The largest number of characters of the user's choices as JSON. */
 export const mostChoicesLength = 60_000;
-/** The number of first rows in which column titles are searched. */
+/** Column titles are searched in the first rows of the sheet; this is the number of these rows. */
 export const listHeadRows = 20;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { lineText, weightText } from './price-words.ts';
 import type { PriceLine, WeightMessage } from './price.ts';
 
-// cases without an example in docs/pricing.md, whose texts the server's golden test checks
+// These cases have no example in docs/pricing.md. The texts of the examples there are checked by
+// the server's golden test.
 
 const weights: [WeightMessage, string, string][] = [
   [

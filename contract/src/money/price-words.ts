@@ -1,4 +1,4 @@
-/** The texts that explain a price in both languages: each amount, and the billed weight. */
+/** The texts, in both languages, that explain each amount of a price and the billed weight. */
 import { wordOf } from '#base/word-of.ts';
 import type { Params } from '#base/envelope.ts';
 import { fill } from '#base/fill.ts';

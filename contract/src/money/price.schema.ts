@@ -8,10 +8,11 @@ import { rateSources, weightSources } from './price.ts';
 const whole = z.int();
 
 /**
- * `code`: the weight that decided. In grams: `actual_weight` before rounding, `billed_weight` after
- * it, and `scale_weight` from a scale or the sender. `rounding`: `first` if within the first
- * weight; `step` if each started `step_weight` above `from_weight` is counted. `volume` in cm³ and
- * `divisor`, if the volume decided.
+ * `code`: the weight from which the billed weight was calculated. `actual_weight` is before
+ * rounding, `billed_weight` is after rounding, and `scale_weight` is from a scale or the sender;
+ * all are in grams. `rounding`: `first` if within the first weight; `step` if each started
+ * `step_weight` above `from_weight` is counted. `volume` (cm³) and `divisor` are present if the
+ * volume decided.
  */
 export const weightMessage = z.object({
   code: z.enum(weightSources),

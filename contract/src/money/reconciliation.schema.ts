@@ -97,10 +97,7 @@ export const reconciliation = z.object({
    * `theirs_amount` if no line is missing or changed.
    */
   stated_amount: nullable,
-  /**
-   * The sum of the bill; `owed_amount` is the part that is owed by now: the equal and the accepted
-   * lines.
-   */
+  /** The sum of the bill. `owed_amount` is the sum of its equal and accepted lines. */
   theirs_amount: z.int(),
   owed_amount: z.int(),
   paid_amount: z.int(),

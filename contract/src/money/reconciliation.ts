@@ -199,8 +199,8 @@ export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
 /**
  * The changes since the month was closed. They include transactions of later months, grouped by
  * type, about parcels charged in this month. They also include confirmations and bills of this
- * month, and the disputed lines of these bills. `capped` 1: of a type only the first
- * `mostLateLines` transactions after the closing were read.
+ * month, and the disputed lines of these bills. `capped` 1: only the first `mostLateLines` later
+ * transactions of a type were read.
  */
 export const periodChanges = endpoint<typeof schemas.periodChanges>({
   method: 'GET',

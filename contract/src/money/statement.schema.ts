@@ -125,8 +125,8 @@ export const ledgerEvidence = {
   /** The time when the heads were last written outside the database; null if they never were. */
   heads_at: z.nullable(time),
   /**
-   * The number of transfers and of records of the ledger's sources since the newest head of the
-   * hash chains was written.
+   * The number of transfers since the newest heads of the hash chains were written outside the
+   * database. `records_since` is the number of records of the ledger's sources since then.
    */
   transfers_since: z.int(),
   records_since: z.int(),
@@ -309,8 +309,8 @@ export const schemas = {
       kind: z.enum(['full', 'incremental']),
       checked_entries: z.int(),
       /**
-       * The check has read everything that was posted up to this time, except entries below a
-       * checkpoint that is still valid.
+       * The check covers everything that was posted up to this time. It did not read again the
+       * entries that a valid checkpoint covers.
        */
       checked_at: time,
       ...ledgerEvidence,

@@ -173,7 +173,9 @@ export const topUpReference = (statement_id: number): string => {
   return `CZ${digits}-${(10 - (sum % 10)) % 10}`;
 };
 
-/** The id of the statement that a typed reference means; null if the text is no reference. */
+/**
+ * The id of the transaction that a typed reference belongs to; null if the text is no reference.
+ */
 export const statementOfReference = (text: string): number | null => {
   const found = /^CZ-?(\d{8,15})-?(\d)$/.exec(text.trim().toUpperCase().replaceAll(' ', ''));
   if (!found) return null;

@@ -131,7 +131,7 @@ export const schemas = {
       /** The number of the link that was found; `at` is the time of its transfer. */
       seq: z.nullable(z.int()),
       at: z.nullable(time),
-      /** The number of the newest link; 0: nothing was posted. */
+      /** The ordinal number of the newest link; 0 if nothing was posted. */
       newest: z.int(),
     }),
   },

@@ -24,7 +24,9 @@ export type FindingCode = keyof typeof findingCodes;
 export interface Finding {
   severity: 'error' | 'warning';
   code: FindingCode;
-  /** The path to the place in the content, with dots, such as `origins.0.zones.2.brackets.1`. */
+  /**
+   * The path of the finding within the template's content, such as `origins.0.zones.2.brackets.1`.
+   */
   path: string;
   /**
    * The parameters of the finding's text. A name that ends in `_weight` is in grams, one that ends

@@ -102,7 +102,7 @@ export const templateContent = z.object({
 });
 export type TemplateContent = z.infer<typeof templateContent>;
 
-/** The content of a draft: the content of a template, or still without any price grid. */
+/** The content of a draft. It is the content of a template, but may have no price grid yet. */
 export const draftContent = z.object({
   divisor,
   origins: z.array(origin, 'invalid').check(z.maxLength(mostOrigins, 'too_long')),

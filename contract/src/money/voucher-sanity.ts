@@ -17,7 +17,8 @@ export type AnyFindingCode = keyof typeof allFindings;
 export type AnyFinding = Omit<Finding, 'code'> & { code: AnyFindingCode };
 
 /**
- * The list freight of `grams` in a zone, before any discount; null above its last bracket.
+ * The price of `grams` in a zone before any discount; null if the weight is above the zone's last
+ * weight bracket.
  */
 export const zoneFreight = (zone: ServedZone, grams: number): number | null => {
   let freight = zone.first.price;

@@ -156,8 +156,8 @@ const sums = {
 };
 
 /**
- * The estimated impact of a draft, as it was when requested: the cost of the parcels of the last 30
- * days.
+ * An estimate of the impact of a draft: the price of the parcels of the last 30 days before and
+ * after the change. The draft and the parcels are those at the time of the request.
  */
 export const impact = z.object({
   id: z.int(),

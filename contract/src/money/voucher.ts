@@ -153,7 +153,7 @@ export const readVoucherPrices = endpoint<typeof schemas.readVoucherPrices>({
   path: `${base}/{id}/prices`,
   roles: office,
   takes: 'form',
-  // The form around the file is far smaller than a mebibyte.
+  // The additional mebibyte is for the form around the file, which is far smaller.
   bodyLimit: mostPriceSheetBytes + 1024 * 1024,
   summary:
     'Read an edited price list: what the draft would be by it, and how many cells differ; changes nothing, saving the draft does.',

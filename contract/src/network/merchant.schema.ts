@@ -132,7 +132,7 @@ const details = {
   prefetch_numbers: z.optional(flag),
 };
 
-/** One call to the carrier, without secrets, phones masked. */
+/** One call to the carrier. Secrets are removed, and phone numbers are masked. */
 export const merchantCall = z.object({
   id: z.int(),
   at: time,

@@ -67,7 +67,7 @@ export const testMerchant = endpoint<typeof schemas.testMerchant>({
     'A real call to the carrier that changes nothing there: whether address, keys, token and code are right.',
 });
 
-/** A POST call although it only reads, because every view of the address is audited. */
+/** This call only reads, but it is a POST call, because every view of the address is audited. */
 export const merchantPushAddress = endpoint<typeof schemas.merchantPushAddress>({
   method: 'POST',
   path: `${base}/{id}/push-address`,

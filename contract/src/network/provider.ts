@@ -55,7 +55,7 @@ export type Provider = keyof typeof providers;
  * Carriers that have an adapter (`server/src/domain/carriers`); forms offer only these carriers.
  */
 export const offeredProviders: readonly Provider[] = [
-  // The list has one carrier per line.
+  // This comment makes the formatter write one carrier per line.
   'jdl',
   'sf',
 ];

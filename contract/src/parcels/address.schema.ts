@@ -11,7 +11,7 @@ import { regionLength } from '#base/limits.ts';
 const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
 
 /**
- * One person found in a pasted text, with the sender and receiver fields of requirements §3; a
+ * One person found in a pasted text, with the fields of a sender or receiver (requirements §3). A
  * field that was not found is empty.
  */
 export const addressCandidate = z.object({
@@ -47,7 +47,7 @@ export const parseAddressInput = z.object({
 export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });
 
 const placeNames = { province: z.string(), city: z.string(), county: z.string() };
-/** An absent name counts as empty, as in an address without it. */
+/** An absent name counts as empty. */
 const regionText = z.optional(text(0, regionLength));
 export const checkPlaceInput = z.object({
   province: regionText,

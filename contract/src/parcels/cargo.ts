@@ -77,7 +77,7 @@ export const readCargoSheet = endpoint<typeof schemas.readCargoSheet>({
   path: `${base}/sheet`,
   roles: office,
   takes: 'form',
-  // The multipart form around the file needs far less than a mebibyte.
+  // The additional mebibyte is for the multipart form around the file, which is far smaller.
   bodyLimit: mostCargoSheetBytes + 1024 * 1024,
   summary:
     'Read a sheet of goods: which are new, changed or unchanged by carrier and name; changes nothing.',

@@ -18,8 +18,8 @@ export const carrierCancelProblem = ({
   provider?: Provider | undefined;
   state_code: StateCode;
   /**
-   * True if the parcel was picked up. Needed besides the state, because an exception may come
-   * before the pickup.
+   * True if the parcel was picked up. The state alone does not show this, because a delivery
+   * exception may also be reported before the pickup.
    */
   picked_up: boolean;
 }): (typeof carrierCancelProblems)[number] | null => {

@@ -202,6 +202,9 @@ export const replacedForCarrier = (text: string): string =>
     .replace(/([\dA-Za-z])#/g, '$1号')
     .replace(/['"#&+<>@]/g, (character) => replacements[character]!);
 
-/** Returns a name with replaced characters, and without pictures and invisible characters. */
+/**
+ * Removes emoji and invisible characters from a name, and replaces characters that the carrier
+ * refuses.
+ */
 export const replacedNameForCarrier = (name: string): string =>
   replacedForCarrier(name.replace(meaningless, '')).replace(/\s+/g, ' ').trim();

@@ -110,8 +110,8 @@ export const schemas = {
     input: z.object({
       ...expressFilters,
       /**
-       * The names of further fields of a row, separated by commas; if absent, the fields that the
-       * default columns need.
+       * The names of further fields of a row, separated by commas. If absent, a row has the fields
+       * that the default columns need.
        */
       fields: z.optional(fieldNames),
     }),
@@ -467,8 +467,8 @@ export const schemas = {
       /** 1: the response is a ZIP archive with one PDF per parcel, for at most 200 parcels. */
       separate: z.optional(flag),
       /**
-       * The ordinal number of the first of these PDFs, if the client requests them in several
-       * parts.
+       * If the client requests the PDFs in several calls: the ordinal number of the first PDF of
+       * this call among all PDFs.
        */
       first_no: z.optional(integer(1, mostMatched)),
       printer: z.optional(text(0, printerNameLength)),

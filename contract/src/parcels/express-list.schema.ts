@@ -72,8 +72,8 @@ export const expressFilters = {
   post_amount_from: z.optional(fen),
   post_amount_to: z.optional(fen),
   /**
-   * The smallest difference in grams, up or down, between the declared weight and the carrier's
-   * weight, or the station's if the carrier has none.
+   * The minimum difference in grams, in either direction, between the declared weight and the
+   * carrier's weight. If the carrier has no weight, the station's weight is compared.
    */
   weight_difference: z.optional(integer(1, mostWeight)),
   /**

@@ -73,7 +73,7 @@ export const isShortFormer = ({ level, name }: FormerDivision, text: string): bo
 const isLargerPlace = (divisions: Divisions, text: string): boolean =>
   (aliasIndex(divisions).get(text) ?? []).some(({ division }) => division.level !== 'county');
 
-/** Builds the index of former divisions while it reads the data once. */
+/** Reads the data of former divisions and builds their index. */
 export const readFormer = (divisions: Divisions, data: FormerData): FormerDivisions => {
   const byText = new Map<string, FormerDivision[]>();
   const all: FormerDivision[] = [];

@@ -66,7 +66,10 @@ export type Handover = z.infer<typeof handover>;
 
 const summary = z.object({
   handover,
-  /** The number of packages, including those that were already handed over. */
+  /**
+   * The number of all packages that the hand-over expects, including those that were already handed
+   * over.
+   */
   expected: z.int(),
   missing: z.int(),
   missing_parcels: z.int(),

@@ -5,8 +5,8 @@ export type { OrderOutcome, OutcomeAttempt, OutcomeEvent } from './order-outcome
 
 /**
  * Why the outcome of an order is unknown. The call got no answer, was not sent, was rejected by the
- * gateway, or was interrupted; or the carrier's answer contains no waybill number, two, or the
- * number of another parcel.
+ * gateway, or was interrupted; or the carrier's answer contains no waybill number, two waybill
+ * numbers, or the number of another parcel.
  */
 export const unknownCauses = [
   'no_answer',

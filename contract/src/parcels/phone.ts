@@ -66,8 +66,8 @@ const match = (text: string): Phone | null => {
 
 /**
  * Reads a typed phone. Full-width digits, spaces and dashes inside, and +86 in front are accepted.
- * An extension may follow `-`, 转, ext, 分机, P, a comma or a space, also in brackets. A text with `*`
- * is a masked phone and is refused with its own code.
+ * An extension may follow `-`, 转, ext, 分机, P, a comma or a space, or be in parentheses. A text
+ * with `*` is a masked phone and is refused with its own code.
  */
 export const readPhone = (text: string): PhoneReading => {
   const plain = visibleText(text.slice(0, longestPhone * 4))

@@ -102,9 +102,8 @@ export const schemas = {
       reprints: z.nullable(z.int()),
       failed: z.nullable(z.int()),
       /**
-       * The number of labels whose printing was neither reported nor repeated. They are counted
-       * like `failing`: only within the days that the filter by result reads, whatever the number
-       * of matches.
+       * The number of labels without a reported result that were not printed again. They are
+       * counted only within the days that the filter by result may read.
        */
       unreported: z.int(),
       /**

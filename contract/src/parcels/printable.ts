@@ -57,8 +57,8 @@ const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}
  */
 const isPrinted = (sign: string, isEmoji: boolean): boolean => {
   const visible = sign.replace(invisible, '');
-  // Letters with accents are composed, and Chinese ideographs are not, because that would change
-  // names.
+  // A text is normalised only if it has combining accents: normalising Chinese characters would
+  // change names.
   const [first = '', ...others] = /\p{M}/u.test(visible) ? visible.normalize('NFC') : visible;
   return [first, ...(isEmoji ? [] : others)].every(
     (character) => character === '' || blank.test(character) || hasGlyph(character.codePointAt(0)!),

@@ -14,7 +14,7 @@ export const quote = z.object({
   voucher_id: nullableInt,
   voucher_name: z.string(),
   voucher_no: nullableInt,
-  /** 0: shown disabled, with the reason in `reason`. */
+  /** 0: the product is shown but cannot be selected, for the reason in `reason`. */
   selectable: flag,
   reason: z.nullable(reason),
   cheapest: flag,

@@ -185,7 +185,7 @@ export const schemas = {
       password: z.optional(secretText),
       ...details,
       status: z.optional(flag),
-      /** 1 by default, but 0 by default for a clerk. */
+      /** If absent: 0 for a clerk, 1 for any other role. */
       may_export: z.optional(flag),
       /** 1: the account gets no password; the person sets one by a link. */
       invite: z.optional(flag),

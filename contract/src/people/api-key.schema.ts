@@ -41,8 +41,7 @@ const apiKey = z.object({
   made_by: z.nullable(z.string()),
   created_at: time,
   /**
-   * The time when the key ends; null if it never ends, which applies only to keys from before every
-   * key had an end.
+   * The time when the key ends. Null for some old keys that never end; every new key has an end.
    */
   expires_at: z.nullable(time),
   /**

@@ -5,9 +5,9 @@ export type { Erasure, ErasurePreview } from './erasure.schema.ts';
 
 const base = '/api/arco/personal-data/erasures';
 
-/** The most parcels preventing a person's erasure that a preview lists. */
+/** The maximum number of parcels that a preview lists as reasons against a person's erasure. */
 export const mostBlockedParcels = 50;
-/** The largest number of finished erasures in the list, the newest first. */
+/** The list shows at most this number of finished erasures, the newest first. */
 export const mostEndedErasures = 50;
 /** The largest number of erasures that wait or run. */
 export const mostOpenErasures = 50;

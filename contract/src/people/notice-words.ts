@@ -8,10 +8,7 @@ interface Words {
   en: string;
 }
 
-/**
- * The texts of the notification channels; they are loaded with the profile, like the texts of API
- * keys with their screen.
- */
+/** The texts of the notification channels; they are loaded only with the profile. */
 export const noticeWords = {
   title: { zh: '通知渠道', en: 'Notification channels' },
   intro: {

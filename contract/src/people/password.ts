@@ -5,8 +5,8 @@ import type { Reason } from '#base/envelope.ts';
 const characters = (text: string): number => [...text].length;
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 /**
- * The largest number of characters that are removed at each end of a password when the common word
- * in it is searched: `station2024!`.
+ * To find a common word in a password such as `station2024!`, at most this number of characters is
+ * removed at each end.
  */
 const hungOn = 6;
 /**
@@ -31,7 +31,10 @@ const stems = (text: string): string[] => {
     .flat()
     .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
 };
-/** The text without one or two letters before or after it, if everything else is digits. */
+/**
+ * Removes one or two letters before or after digits: `a1234567` becomes `1234567`. Other texts stay
+ * unchanged.
+ */
 const bare = (text: string): string =>
   text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
 

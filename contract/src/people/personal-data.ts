@@ -5,8 +5,8 @@ export type { FoundPerson } from './personal-data.schema.ts';
 const base = '/api/arco/personal-data';
 
 /**
- * The list name of the job that makes the file of a person, and the subject under which the audit
- * log records it.
+ * The name of the job that makes a person's file. The job has it as its `list`, and the audit log
+ * as the subject.
  */
 export const personalData = 'personal_data';
 /**
@@ -15,17 +15,15 @@ export const personalData = 'personal_data';
  */
 export const personFileHours = 24;
 /**
- * The most parcels that one person may have; a phone with more parcels belongs to a station or a
- * company.
+ * The maximum number of parcels of one person. A phone number with more parcels is regarded as that
+ * of a station or a company.
  */
 export const mostPersonParcels = 1_000;
 /** The largest number of parcels of one phone that are searched for an extension or for names. */
 export const mostNarrowedParcels = 10_000;
 /** The largest number of address book entries of one phone that are read. */
 export const mostPersonContacts = 1_000;
-/**
- * The largest number of names that are listed, the newest first, and that can be exported at once.
- */
+/** The maximum number of names that are listed (the newest first), and that one call can select. */
 export const mostPersonNames = 50;
 
 /**

@@ -44,8 +44,9 @@ export const secondFactor = endpoint<typeof schemas.secondFactor>({
 });
 
 /**
- * `secret`: for typing. `uri`: for the app. `qr`: the same as a picture, as a path of squares in a
- * grid of `modules` × `modules`, including its white border.
+ * The user enters the secret into an authenticator app: `secret` to type it, `uri` to open the app,
+ * or the QR code `qr`. `qr` is a path of squares in a grid of `modules` × `modules`, including its
+ * white border.
  */
 export const startSecondFactor = endpoint<typeof schemas.startSecondFactor>({
   method: 'POST',

@@ -6,9 +6,7 @@ import type {
   webhookStatuses,
 } from './webhook.ts';
 
-/**
- * The texts of the screen for webhooks; they are loaded with the screen, like those for API keys.
- */
+/** The texts of the screen for webhooks; they are loaded only with this screen. */
 export const webhookWords = {
   tabs: { zh: '集成', en: 'Integrations' },
   keys: { zh: 'API 密钥', en: 'API keys' },

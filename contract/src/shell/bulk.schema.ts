@@ -33,15 +33,16 @@ export const schemas = {
     output: z.object({
       /** The number of selected rows; the action itself then gets this number as `expected`. */
       total: z.int(),
-      /** The number of rows with which the action will be tried. */
+      /** The number of rows on which the action will be tried. */
       ready: z.int(),
       /** The total price of the ready parcels, in fen. */
       post_amount: z.int(),
       /** The number of ready parcels that were printed before. */
       printed: z.int(),
       /**
-       * For a cancellation: ready orders whose outcome at the carrier is unknown. They are grouped
-       * by the effect of the cancellation, each with its first five names.
+       * For a cancellation: the orders among the ready rows whose outcome at the carrier is
+       * unknown. They are grouped by the effect of the cancellation; each group has its first five
+       * names.
        */
       open_outcomes: z.array(
         z.object({
@@ -60,7 +61,7 @@ export const schemas = {
       list: text(1, filterNameLength),
       action: text(1, filterNameLength),
       ids: chosenRows({}).ids,
-      /** The filters of the list, as for the action. */
+      /** The filters that select the rows; they are the same as in the call of the action. */
       filter: z.optional(z.record(z.string(), z.unknown())),
       values: z.optional(bulkValues),
     }),

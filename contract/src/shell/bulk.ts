@@ -22,11 +22,14 @@ export const parcelBulkActions = [
 export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
 export type PreviewedAction = (typeof previewedActions)[number];
 /**
- * For whom the cancellation of an order with an unknown outcome must wait. `undecided`: for a super
- * or admin, who decides whether the carrier has the order. `ordering`: for the carrier.
+ * The cancellation of an order with an unknown outcome must wait. `undecided`: until a super or
+ * admin decides whether the carrier has the order. `ordering`: until the carrier answers.
  */
 export const openOutcomeEffects = ['undecided', 'ordering'] as const;
-/** The most parcels whose traces one action requests, because each is a call to the carrier. */
+/**
+ * One action requests the traces of at most this number of parcels, because each is a call to the
+ * carrier.
+ */
 export const mostTracked = 1_000;
 
 export const bulkExpresses = bulk('expresses', everyone, parcelBulkActions);

@@ -15,10 +15,11 @@ export const exportFormats = ['xlsx', 'csv'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /**
- * Exports a list as a file, with the list's filters and sort order. `ids` exports only the selected
- * rows, in this order, for lists that can be read by ids. The input decides the columns; the
- * visible rows and the masking are those of the list. The response is the file, or `{job_id}` above
- * `exportAtOnce` rows; the file can then be read at `/api/arco/jobs/{id}/file`.
+ * Exports a list as a file, with the list's filters and sort order. With `ids`, if the list can be
+ * read by ids, it exports only the selected rows, in this order. The input contains the columns;
+ * the visible rows and the masking are those of the list. The response is the file. Above
+ * `exportAtOnce` rows it is `{job_id}`, and the file can be read later at
+ * `/api/arco/jobs/{id}/file`.
  */
 export const requestExport = endpoint<typeof schemas.requestExport>({
   method: 'POST',

@@ -27,7 +27,9 @@ export type SearchGroup = keyof typeof searchGroups;
 export const leastSearched = 2;
 /** A text longer than this is searched only as a number, because no name is longer. */
 export const longestName = 50;
-/** The most results that are shown per group; the list of the group shows all results. */
+/**
+ * The maximum number of results that are shown per group; the list of the group shows all results.
+ */
 export const mostFound = 5;
 
 /** The groups that a role may search: those whose screens the role may open. */

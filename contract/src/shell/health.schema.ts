@@ -95,7 +95,7 @@ export const schemas = {
       backups: z.object({
         scheduled: flag,
         next_at: moment,
-        /** The time from which backups are judged, if no backup was made or verified since. */
+        /** If no backup was made or verified yet, the time from which the delay is counted. */
         since_at: time,
         finished_at: moment,
         bytes: z.nullable(count),
@@ -109,15 +109,15 @@ export const schemas = {
           /** 1: the archive is ours; 0: it belongs to an external server. */
           own: flag,
           stopped: flag,
-          /** The time from which the archive is judged, if nothing has been archived. */
+          /** If nothing was archived yet, the time from which the delay is counted. */
           since_at: time,
           archived_at: moment,
           /** The time of the last failure; null if something was archived after it. */
           failed_at: moment,
           failures: count,
           /**
-           * The number of bytes that wait to be archived. Known only for our own archive, as are
-           * the fields below.
+           * The number of bytes that wait to be archived. This field and the following fields are
+           * known only for our own archive.
            */
           waiting: count,
           /** The time of the newest base backup, and the earliest time that can be restored. */

@@ -9,8 +9,7 @@ export const mostFailedJobs = 50;
 /** The largest number of jobs that are counted per kind; `more` is 1 if there are more jobs. */
 export const mostJobsCounted = 10_000;
 /**
- * The largest number of a carrier account's calls that are counted, beginning with the latest call
- * of the last hour.
+ * The calls of a carrier account in the last hour are counted, the latest first, up to this number.
  */
 export const mostCallsCounted = 1_000;
 

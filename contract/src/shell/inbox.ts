@@ -35,7 +35,7 @@ export const inboxKinds = [
 ] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
-/** The most entries that are shown; these are the newest. */
+/** The inbox shows at most this number of entries, the newest. */
 export const mostInboxEntries = 100;
 
 export const readInbox = endpoint<typeof schemas.readInbox>({
@@ -46,8 +46,8 @@ export const readInbox = endpoint<typeof schemas.readInbox>({
 });
 
 /**
- * Marks entries as read: those with the given ids, or all up to a time, because later entries were
- * not seen by the user.
+ * Marks the entries with the given ids as read, or all entries up to a time. Later entries stay
+ * unread, because the user has not seen them.
  */
 export const markInboxRead = endpoint<typeof schemas.markInboxRead>({
   method: 'POST',

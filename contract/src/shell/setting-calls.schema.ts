@@ -18,7 +18,7 @@ const value = z.union([
 
 /**
  * A requested raise of a money limit, or a requested shorter retention of evidence. It takes effect
- * at `effective_at`, or at once if a second person confirms it.
+ * at `effective_at`, or immediately when a second person confirms it.
  */
 const raise = z.object({
   id: z.int(),

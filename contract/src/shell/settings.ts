@@ -7,9 +7,8 @@ export { settingGroups } from './setting-kinds.ts';
 export type { Setting, SettingGroup, SettingKind } from './setting-kinds.ts';
 
 /**
- * Every setting of the network: values that belong to it and not to the machine. A row here
- * is all a new setting needs: it is read by `readSetting(tx, name)`
- * (server/src/platform/settings.ts) and appears on the Settings screen.
+ * Every setting of the network. A new setting needs only a row here: `readSetting(tx, name)`
+ * (server/src/platform/settings.ts) reads it, and the Settings screen shows it.
  */
 export const settings = {
   northeast_provinces: {

@@ -233,8 +233,8 @@ export const schemas = {
           ok: z.int(),
           checked_entries: z.int(),
           /**
-           * The number of links of the hash chains that are below signed checkpoints and were not
-           * read again.
+           * The number of links of the hash chains that were not read again, because a signed
+           * checkpoint covers them.
            */
           trusted_links: z.int(),
           /** The number of violations that were found; only the first twenty are listed. */
