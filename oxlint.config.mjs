@@ -1,5 +1,5 @@
-// The house's rules as a machine checks them (docs/architecture.md); tools/house/lint.test.mjs
-// plants one violation of each.
+// The rules of this repository that the linter checks (docs/architecture.md).
+// tools/house/lint.test.mjs breaks each rule once, to test that the linter reports it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
@@ -9,7 +9,9 @@ const tooLong = JSON.parse(
   readFileSync(new URL('./oxlint-too-long.json', import.meta.url), 'utf8'),
 );
 
-/** Read from the disk: a folder of the domain is guarded from its first file on. */
+/**
+ * The folders of the domain are read from the disk, so that the rules also apply to a new folder.
+ */
 const domainFolders = readdirSync(new URL('./server/src/domain', import.meta.url), {
   withFileTypes: true,
 })
@@ -37,8 +39,8 @@ const inside = (folders) =>
     .join('|');
 
 /**
- * Rooms of the web, and which each may import: those below it. `web/src/imports.test.ts`
- * holds `import()` to the same, which the linter does not see.
+ * The folders of the web; each may import only the folders in its list. The linter does not see
+ * `import()`, so `web/src/imports.test.ts` checks it.
  */
 export const webRooms = {
   locales: [],
@@ -150,7 +152,7 @@ const never = {
   },
 };
 
-/** Imports of the web's rooms go downwards only. */
+/** A folder of the web may import only from the folders below it. */
 const downwards = (room) => ({
   regex: `^#(${above(room).join('|')})/`,
   message: `web/src/${room} imports ${webRooms[room].join(', ') || 'no other room'} only: what it needs from above is handed in.`,
@@ -203,8 +205,8 @@ export default {
     'unicorn/no-thenable': 'off',
     'no-control-regex': 'off',
     'no-unmodified-loop-condition': 'off',
-    // What the rendered page offers to a keyboard and a screen reader is judged by axe in the
-    // browser tests; these judge by the letter.
+    // These rules are off, because they check only the source text. The browser tests check the
+    // rendered pages for keyboards and screen readers with axe.
     ...Object.fromEntries(
       [
         'no-noninteractive-tabindex',
@@ -232,15 +234,19 @@ export default {
   },
   overrides: [
     {
-      files: ['contract/src/**
- * '], rules: { 'no-restricted-imports': only(never.parents, never.notZod, never.schemas), // A file
- * and its schema file import each other: one imports only types, the other values.
- * 'import/no-cycle': ['error', { ignoreTypes: true }], }, }, { files: ['contract/src/*
- */*.schema.ts'],
+      files: ['contract/src/**'],
+      rules: {
+        'no-restricted-imports': only(never.parents, never.notZod, never.schemas),
+        // A file and its schema file import each other: one imports only types, the other values.
+        'import/no-cycle': ['error', { ignoreTypes: true }],
+      },
+    },
+    {
+      files: ['contract/src/**/*.schema.ts'],
       rules: {
         'no-restricted-imports': only(never.zodFull, never.parents, never.notZod),
-        // A bound of a field has a name that forms and the server import
-        // (contract/src/base/limits.ts).
+        // Each limit of a field is a named constant in contract/src/base/limits.ts, so that forms
+        // and the server use the same value.
         'no-magic-numbers': ['error', { ignore: [0, 1, 2, 3, 4] }],
       },
     },
@@ -452,7 +458,7 @@ export default {
         ),
       },
     })),
-    // A combobox of its own, used nowhere else.
+    // The palette has its own combobox, so it may import Base UI directly.
     {
       files: ['web/src/shell/palette/palette-search.tsx'],
       rules: {
@@ -481,13 +487,30 @@ export default {
       },
     },
     {
-      files: ['web/src/pages/**
- * '], rules: { 'no-restricted-imports': only( never.serverSource, never.simSource, never.parents,
- * never.schemasInWeb, never.antd, never.baseUi, downwards('pages'), never.pages, { regex:
- * '^#shell/tabs/(location|navigation)', message: "A page's tab may be hidden: the address bar holds
- * another tab's location. Use usePageSearch.", }, ), }, }, // These files may be long, because
- * nobody reads them from top to bottom: tables of data, texts and generated code. { files: [ '*
- */*-table.ts',
+      files: ['web/src/pages/**'],
+      rules: {
+        'no-restricted-imports': only(
+          never.serverSource,
+          never.simSource,
+          never.parents,
+          never.schemasInWeb,
+          never.antd,
+          never.baseUi,
+          downwards('pages'),
+          never.pages,
+          {
+            regex: '^#shell/tabs/(location|navigation)',
+            message:
+              "A page's tab may be hidden: the address bar holds another tab's location. Use usePageSearch.",
+          },
+        ),
+      },
+    },
+    // These files may be long, because nobody reads them from top to bottom: tables of data, texts
+    // and generated code.
+    {
+      files: [
+        '**/*-table.ts',
         '**/*-words.ts',
         'contract/src/base/errors*.ts',
         'web/src/locales/*/*.ts',
@@ -537,10 +560,9 @@ export default {
     },
     { files: Object.keys(tooLong.files), rules: { 'max-lines': 'off' } },
     { files: Object.keys(tooLong.functions), rules: { 'max-lines-per-function': 'off' } },
-    { files: ['**/*.config.ts', '**/*
- * .config.mjs'], rules: { 'import/no-default-export': 'off' } }, // Each vitest.config.ts imports
- * the time limits of all suites, which are outside its workspace. { files: ['
- */vitest.config.ts'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['**/*.config.ts', '**/*.config.mjs'], rules: { 'import/no-default-export': 'off' } },
+    // Each vitest.config.ts imports the time limits of all suites, which are outside its workspace.
+    { files: ['*/vitest.config.ts'], rules: { 'no-restricted-imports': 'off' } },
     {
       files: badNames.map((name) => `**/${name}.{ts,tsx,mjs}`),
       rules: { 'unicorn/filename-case': ['error', { case: 'pascalCase' }] },

@@ -50,7 +50,7 @@ const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.in
 const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
   ? `http://localhost:${port}`
   : askAt;
-/** The terminal of a demo is read by its user, so it has no line for each request. */
+/** In a demo, the user reads the terminal, so requests are not logged there. */
 const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
 const childEnv = {
   ...env,
@@ -77,8 +77,9 @@ const calm = () => {
 const urgent = new AbortController();
 
 /**
- * Ends everything once. A second request to end, more than a second later, stops waiting. An
- * earlier one is ignored, because npm passes a signal on, so that it comes twice.
+ * Ends everything once. If a second request to end comes after more than a second, the wait is cut
+ * short. A second request within a second is ignored, because npm passes a signal on, so that it
+ * arrives twice.
  */
 const end = (code, why) => {
   if (ending) {

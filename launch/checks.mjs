@@ -21,8 +21,8 @@ const typedPrograms = [
 ];
 
 /**
- * Settings of the compiler. Four threads would each check the shared types again, which needs twice
- * the processor time. Collecting memory only above this size saves a quarter of the rest.
+ * Memory settings of the compiler. It frees memory only above this limit, which saves about a
+ * quarter of its processor time.
  */
 export const compilerEnv = { GOGC: 'off', GOMEMLIMIT: '1500MiB' };
 
@@ -49,8 +49,8 @@ const unitSuites = ['.', 'contract', 'client', 'carrier-sim', 'server', 'web'];
 
 /**
  * On two cores, the suites of the server and of the browser journeys each wait for a quarter of
- * their time. The short jobs in a third lane therefore cost hardly any time. More lanes would need
- * more memory.
+ * their time. A third job at the same time therefore costs hardly any time. More parallel jobs
+ * would need more memory.
  */
 const lanes = availableParallelism() > 1 ? 3 : 1;
 
@@ -172,7 +172,7 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
   return totals;
 };
 
-/** The two longest suites begin first, one in each lane. */
+/** The two longest suites begin first, at the same time. */
 const longSuites = ['server', 'e2e'];
 
 const suiteJob = (node, root, workspace, options) => ({

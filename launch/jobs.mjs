@@ -1,8 +1,8 @@
 /**
  * Runs `jobs`, at most `lanes` at the same time. Jobs marked `long` begin first, and then the
  * others in their order. The output is printed in the order of `jobs`. The first unfinished job
- * prints at once; a later job prints when it becomes the first. Returns the results of each job's
- * `run(write)`.
+ * prints immediately; a later job prints when it becomes the first. Returns the results of each
+ * job's `run(write)`.
  */
 export const runJobs = async (jobs, lanes, print) => {
   const written = jobs.map(() => []);

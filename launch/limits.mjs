@@ -1,8 +1,8 @@
 /**
- * Limits of waiting of every test suite, in milliseconds. A machine that is slow or busy is
- * late, not wrong, so each limit is multiplied by `WAYSTATION_TEST_SLOWNESS`: how many times
- * as long as the reference machine this one takes (slowness.mjs; 1 where vitest is run alone).
- * A limit only ends what will never happen: none is part of what a test asserts.
+ * The time limits of every test suite, in milliseconds. Each limit is multiplied by
+ * `WAYSTATION_TEST_SLOWNESS` (slowness.mjs), so that a test does not fail because the machine is
+ * slow. If vitest is run alone, the factor is 1. No test asserts a limit: a limit only ends a wait
+ * for something that never happens.
  */
 export const slowness = Math.max(1, Number(process.env.WAYSTATION_TEST_SLOWNESS) || 1);
 

@@ -14,8 +14,8 @@ export const say = (text) => {
 };
 
 /**
- * Writes synchronously, because text written to a pipe would otherwise be lost when the process
- * ends at once.
+ * Writes synchronously, because text written to a pipe would otherwise be lost if the process ends
+ * immediately afterwards.
  */
 export const complain = (text) => {
   try {

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 const referenceMs = 500;
 
 /**
- * The maximum of the factor. With a greater factor, people would wait too long for a test that can
+ * The maximum slowness. With a greater slowness, people would wait too long for a test that can
  * never pass.
  */
 const mostSlowness = 10;
@@ -61,9 +61,9 @@ const measure = (root) => {
 const self = fileURLToPath(import.meta.url);
 
 /**
- * Measures with the Node that the project uses, because other releases need another time. A
- * slowness that is already set in the environment is kept, so that programs that a suite starts
- * have the same limits.
+ * Measures with the Node that the project uses, because other releases of Node are faster or
+ * slower. A slowness that is already set in the environment is kept, so that programs that a suite
+ * starts have the same limits.
  */
 export const measureSlowness = (node, root, env = process.env) => {
   if (env.WAYSTATION_TEST_SLOWNESS) return env.WAYSTATION_TEST_SLOWNESS;

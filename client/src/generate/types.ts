@@ -29,7 +29,10 @@ const formsOf = (schema: JsonSchema): JsonSchema[] =>
 
 const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat();
 
-/** Returns the branches of a value, of a list's items, and of a record's values. */
+/**
+ * Returns the schemas that a value may have. For a list these are the schemas of its items, for a
+ * record those of its values.
+ */
 const leavesOf = (schema: JsonSchema): JsonSchema[] =>
   formsOf(schema).flatMap((form) => {
     const inner =

@@ -94,7 +94,10 @@ const plain = new Set([
   'has_amount',
 ]);
 
-/** The unit of a number; empty for one that has none. Throws for a name that is in no list. */
+/**
+ * The unit of the number in the field `name`; empty if the number has no unit. Throws if no list
+ * contains the name.
+ */
 export const unitOf = (name: string): string => {
   if (plain.has(name) || /_u?id$/.test(name)) return '';
   const unit =

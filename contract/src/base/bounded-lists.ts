@@ -20,9 +20,9 @@ export interface BoundedList {
    * required. For an entry with several names, all these filters must be set.
    */
   narrow: readonly (string | readonly string[])[];
-  /** The most days that are allowed; `mostDays` by default. */
+  /** The maximum number of days that are allowed; `mostDays` by default. */
   most?: number;
-  /** Further filters, which are limited by other days. */
+  /** Further filters with a different maximum number of days. */
   also?: BoundedList;
 }
 
@@ -130,7 +130,7 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== '';
 /** Flags for which only the value 1 has a database index, because nearly all rows have 0. */
 const flags: ReadonlySet<string> = new Set(['need_retry']);
 
-/** A search without any word does not limit the rows. */
+/** True if the filter limits the rows. A search text without any word does not. */
 const isNarrow = (name: string, value: unknown): boolean => {
   if (!isSet(value)) return false;
   return flags.has(name)

@@ -2,7 +2,7 @@ import type { bulkSchemas } from './bulk-endpoint.schema.ts';
 import { endpoint } from './endpoint.ts';
 import type { Role } from './roles.ts';
 
-/** The most rows of one bulk action. */
+/** The maximum number of rows of one bulk action. */
 export const bulkLimit = 10_000;
 
 /**

@@ -38,7 +38,7 @@ export const accountErrors = {
     en: 'This account must use two-factor authentication: log in on the web and set it up first',
   },
 
-  // accounts and passwords
+  // Errors about accounts and passwords.
   username_letters: {
     status: 422,
     zh: '仅可使用字母、数字和 . _ @ -',

@@ -93,7 +93,7 @@ export const reconciliationErrors = {
     zh: '{period} 已凭此账单结账，请先将 {period} 反结账再作废',
     en: '{period} was closed with this bill; reopen {period} before discarding it',
   },
-  // months and accounting periods
+  // Errors about months and accounting periods.
   period_not_ended: {
     status: 422,
     zh: '{period} 尚未结束，请在次月 1 日起结账',

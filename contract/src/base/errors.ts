@@ -35,7 +35,7 @@ interface ErrorEntry {
  * yuan; one ending in `_weight` is grams and shown as kg.
  */
 export const errors = {
-  // requests
+  // Errors about a request as a whole.
   bad_request: { status: 400, zh: '请求格式有误', en: 'The request is malformed' },
   invalid_input: {
     status: 422,
@@ -116,7 +116,7 @@ export const errors = {
   ...undoErrors,
   ...erasureErrors,
 
-  // carriers: reasons why a parcel cannot be handed over, and calls without an answer
+  // Errors about carriers: why an order is not possible, and calls that got no answer.
   carrier_unsupported: {
     status: 422,
     zh: '暂不支持承运商 {provider}',
@@ -234,7 +234,7 @@ export const errors = {
   },
   carrier_push_unreadable: { status: 400, zh: '推送内容无法识别', en: 'The push cannot be read' },
 
-  // money (docs/ledger.md)
+  // Errors about money (docs/ledger.md).
   station_blocked: {
     status: 409,
     zh: '网点账目校验未通过，已暂停收付，请联系管理员',
@@ -277,7 +277,7 @@ export const errors = {
     en: 'A second person must approve; you cannot process your own request',
   },
 
-  // fields
+  // Errors about the value of a field.
   required: { status: 422, zh: '必填', en: 'Required' },
   too_short: { status: 422, zh: '长度不足', en: 'Too short' },
   too_long: { status: 422, zh: '长度过长', en: 'Too long' },
@@ -311,7 +311,7 @@ export const errors = {
     en: 'These are the last goods enabled with this carrier and cannot be disabled',
   },
 
-  // lists: views, exports, many rows at once
+  // Errors about lists: saved views, exports and bulk actions.
   view_share_forbidden: {
     status: 422,
     zh: '仅超级管理员和管理员可以共享视图',
@@ -453,7 +453,7 @@ export const errors = {
     en: 'Stations to change: {count}, at most {limit} at once',
   },
 
-  // carrier accounts and freight templates
+  // Errors about carrier accounts and freight templates.
   carrier_field_required: {
     status: 422,
     zh: '{provider} 的账号必须填写',
@@ -550,7 +550,7 @@ export const errors = {
     zh: '上一次测算尚未完成',
     en: 'The last estimate is still running',
   },
-  // stations
+  // Errors about stations.
   field_not_yours: { status: 422, zh: '当前角色无权修改此项', en: 'Your role may not change this' },
   parent_circular: {
     status: 422,
@@ -568,7 +568,7 @@ export const errors = {
     en: 'No enabled carrier account has the customer code “{customer_code}”',
   },
 
-  // parcels
+  // Errors about parcels.
   balance_too_low: {
     status: 422,
     zh: '余额不足，还差 ¥{missing_amount}。已暂挂，充值后自动下单。',

@@ -84,9 +84,9 @@ export const listInput = {
 };
 
 /**
- * The output of every list. `total` is null if the list does not count its rows, because their
- * number grows without bound; its counts call does (`countsOf`). `total_is_capped` 1: the list has
- * at least `total` rows. `next_cursor` is null if there is no further row.
+ * The output of every list. `total` is null for a list whose number of rows grows without limit;
+ * such rows are counted only by the list's counts call (`countsOf`). `total_is_capped` 1: the list
+ * has at least `total` rows. `next_cursor` is null if there is no further row.
  */
 export const listOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({

@@ -179,11 +179,14 @@ export const importAnswer = z.object({
 export type Import = z.infer<typeof importAnswer>;
 
 export const importRow = z.object({
-  /** The number of the row below the titles, from 1; `line` is its row number in a spreadsheet. */
+  /**
+   * The ordinal number of the row, counted from 1 below the title row. `line` is its row number in
+   * a spreadsheet.
+   */
   no: z.int(),
   line: z.int(),
   mark: z.enum(keysOf(importMarks)),
-  /** The texts in the grid: of each matched field, after edits and corrections. */
+  /** The text of each matched field, after edits and corrections. */
   values,
   problems: z.array(importProblem),
   post_amount: nullableInt,
@@ -295,8 +298,8 @@ export const schemas = {
       /**
        * `set` and `fill` write `value` into `field`. `take` applies the first suggestion for
        * `field` to problems with `code`. `replace` replaces `find` by `value` in `field` (absent:
-       * in every field). `recheck` changes no text: it checks the rows again that have an error in
-       * `field` and the text `find` there, whatever the version.
+       * in every field). `recheck` changes no text. It checks again the rows that have an error in
+       * `field` and the text `find` there; `version` is then ignored.
        */
       action: z.enum(['set', 'take', 'replace', 'recheck', 'exclude', 'include'], 'invalid'),
       field: z.optional(field),

@@ -65,7 +65,7 @@ export type PriceListSheet = z.infer<typeof listSheet>;
 export const priceList = z.object({
   sheets: z.array(listSheet),
   needs: z.array(z.enum(priceListNeeds)),
-  /** The weights that the user chose: of the first weight, of a step, and the highest weight. */
+  /** The weights that the user chose: the first weight, the step, and the highest weight. */
   first_g: z.nullable(z.int()),
   step_g: z.nullable(z.int()),
   up_to_g: z.nullable(z.int()),

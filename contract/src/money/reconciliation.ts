@@ -71,8 +71,8 @@ export const listReconciliations = endpoint<typeof schemas.listReconciliations>(
 /**
  * Uploads a carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000
  * lines, as multipart/form-data with the fields below and the `file`. The bill is read in the
- * background; the reconciliation shows the progress. The same file again returns the existing
- * reconciliation.
+ * background; the reconciliation shows the progress. If the same file is uploaded again, the call
+ * returns the existing reconciliation.
  */
 export const createReconciliation = endpoint<typeof schemas.createReconciliation>({
   method: 'POST',
@@ -186,8 +186,8 @@ export const closePeriod = endpoint<typeof schemas.closePeriod>({
 });
 
 /**
- * Refused while the month is open, after all its stations have confirmed it, and a second time on
- * the same day.
+ * Refused if the month is open, if all its stations have confirmed it, or if a reminder was already
+ * sent on this day.
  */
 export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
   method: 'POST',

@@ -314,7 +314,7 @@ export const schemas = {
        */
       checked_at: time,
       ...ledgerEvidence,
-      /** Where the chain heads came from, with which the chains were compared. */
+      /** The source of the chain heads with which the hash chains were compared. */
       heads_from: z.enum(['file', 'database', 'none']),
       unseen: z.array(z.enum(proofBlindSpots)),
       /**

@@ -197,7 +197,7 @@ export const unblockStation = endpoint<typeof schemas.unblockStation>({
 
 /**
  * The limits of a ledger check: changes that it cannot find (docs/ledger.md, Proof). An incremental
- * check reads nothing below the last check of each station.
+ * check does not read postings from before the last check of a station.
  */
 export const proofBlindSpots = [
   'rewrites_since_head',

@@ -128,7 +128,7 @@ export const schemas = {
        * hash.
        */
       holds: flag,
-      /** The number of the link that was found; `at` is the time of its transfer. */
+      /** The ordinal number of the link that was found; `at` is the time of its transfer. */
       seq: z.nullable(z.int()),
       at: z.nullable(time),
       /** The ordinal number of the newest link; 0 if nothing was posted. */

@@ -14,7 +14,7 @@ export const stationStatementSummary = endpoint<typeof schemas.stationStatementS
     'What a station had at the start and at the end of a month, what came and went, and whether it has agreed.',
 });
 
-/** The most transactions in one statement. */
+/** The maximum number of transactions in one statement. */
 export const mostStatementLines = 100_000;
 
 /** The largest number of statements in one archive. */

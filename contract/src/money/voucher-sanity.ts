@@ -91,8 +91,8 @@ const checkOrigin = (origin: Origin, path: string): AnyFinding[] => {
 };
 
 /**
- * Provinces that cost more than twice their dearest neighbour or less than half their cheapest:
- * mostly typing errors.
+ * Finds the provinces whose price is above twice the highest price of their neighbours, or below
+ * half of the lowest. Most of these prices are typing errors.
  */
 export const outliers = (content: TemplateContent): AnyFinding[] =>
   content.origins.flatMap((origin, index) => checkOrigin(origin, `origins.${index}`));

@@ -115,8 +115,8 @@ export const voucherVersion = z.object({
 export type VoucherVersion = z.infer<typeof voucherVersion>;
 
 /**
- * One value that differs between two states; null on the side where it is not set or missing.
- * `field` has the format `brackets.0.price`.
+ * One value that differs between two versions of a template. `before` or `after` is null if the
+ * value does not exist or is not set in that version. `field` has the format `brackets.0.price`.
  */
 export const changedCell = z.object({
   /** The sender provinces of the grid; empty: all senders that no other grid lists. */

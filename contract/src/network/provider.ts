@@ -64,7 +64,10 @@ export const firstProvider: Provider = firstOf(offeredProviders);
 /** True if a text from outside is the code of a known carrier. */
 export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
 
-/** The providers that lists can be filtered by; former carriers with rows are among them. */
+/**
+ * The carriers by which lists can be filtered. They include former carriers, because old rows may
+ * have them.
+ */
 export const knownProviders = Object.keys(providers) as Provider[];
 
 /** The properties of a carrier; for a carrier that only a newer server knows, only its code. */

@@ -46,9 +46,9 @@ export const getStation = endpoint<typeof schemas.getStation>({
 });
 
 /**
- * Without `project_id` and `customer_code` the new station takes over its parent's values; a
- * station created by a partner always does. With `guided: 1` its setup guide is started
- * (station-setup.ts).
+ * If `project_id` or `customer_code` is absent, the new station gets this value of its parent. A
+ * station that a partner creates always gets the parent's values. With `guided: 1` its setup guide
+ * is started (station-setup.ts).
  */
 export const createStation = endpoint<typeof schemas.createStation>({
   method: 'POST',

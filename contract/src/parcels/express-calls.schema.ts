@@ -153,7 +153,7 @@ export const schemas = {
       receive_city: expressFields.receive_city,
       sender_county: z.optional(text(0, regionLength)),
       receive_county: z.optional(text(0, regionLength)),
-      /** The number of pieces, which multiplies the volume. */
+      /** The number of pieces; the volume of one piece is multiplied by it. */
       package_count: z.optional(expressFields.package_count),
       weight: expressFields.weight,
       length: expressFields.length,
@@ -488,7 +488,9 @@ export const schemas = {
       format: labelFormat,
       reason: z.optional(text(0, noteLength)),
       printer: z.optional(text(0, printerNameLength)),
-      /** 1: printed by a scan, so that the label is scanned back. */
+      /**
+       * 1: the label was printed because of a scan, so the user scans the printed label as a check.
+       */
       verify: z.optional(flag),
     }),
     output: z.object({

@@ -46,7 +46,10 @@ export const expressFilters = {
   group: z.optional(z.enum(expressGroups)),
   state_code: z.optional(integer(0, mostStateCode)),
   station_id: z.optional(id),
-  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  /**
+   * Numbers, the last digits of phone numbers, or a part of a name. Several numbers may be
+   * separated by any characters.
+   */
   q: z.optional(searchText),
   /**
    * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of an

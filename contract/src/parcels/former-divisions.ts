@@ -256,7 +256,7 @@ const isSwapped = (divisions: Divisions, county: Division, text: string): boolea
 
 const mostNamed = 8;
 
-/** The error for a former name: it names the present divisions, which may have another level. */
+/** The error for a former name. It lists the present divisions, which may be of another level. */
 const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
   const field = names.county === '' ? 'city' : 'county';
   const candidates = now.slice(0, mostNamed).map(({ name }) => name);

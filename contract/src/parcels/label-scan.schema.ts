@@ -21,7 +21,7 @@ const labelParcel = z.object({
   print_count: z.int(),
   /** The recipient's name and city, in one text. */
   recipient: z.string(),
-  /** The result for this parcel: its label may be printed at once, or the reason why not. */
+  /** The result for this parcel: its label may be printed immediately, or the reason why not. */
   result: scanResult,
 });
 export type LabelParcel = z.infer<typeof labelParcel>;
@@ -58,8 +58,8 @@ const verifyAnswer = z.object({
   result: verifyResult,
   delivery_id: z.string(),
   /**
-   * The number of the package whose label was scanned; null if the scanned number is that of no
-   * package of the parcel.
+   * The number of the package whose label was scanned; null if the scanned number is not a package
+   * number of the parcel.
    */
   no: z.nullable(z.int()),
   package_count: z.int(),

@@ -46,8 +46,8 @@ export type OutcomeCertainty = (typeof outcomeCertainties)[number];
  */
 export const mostOutcomeCalls = { first: 20, last: 80 };
 /**
- * The most bytes of a request or an answer that the list shows; if it is larger, a note is shown
- * instead.
+ * The largest size in bytes of a request or an answer that is shown. A larger one is replaced by a
+ * note.
  */
 export const mostBodyShown = 20_000;
 

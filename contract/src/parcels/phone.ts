@@ -31,8 +31,8 @@ export const extensionWords = String.raw`(?:(?:接通|拨通|撥通|虚拟号?|�
 const dashes = /[\u2010-\u2015\u2212\u30fc~_]/g;
 const country = /^(?:\(\s?(?:\+|00)?86\s?\)|(?:\+|00)?86)[\s-]*/;
 /**
- * The part after the phone number: words with or without brackets, or only a mark or a space, and
- * the digits of the extension.
+ * The part after the phone number: words with or without parentheses, or only a punctuation mark or
+ * a space, and then the digits of the extension.
  */
 const extension = String.raw`(?:(?:\s?[-,;.、。(\[]){0,2}\s?${extensionWords}[.\s]?:?\s?(\d{1,6})\s?[)\]#号接]?|\s?(?:[-#,;、(\[]|\s)\s?:?(\d{1,6})\s?[)\]]?)?`;
 const shapes: readonly { kind: PhoneKind; shape: RegExp }[] = [

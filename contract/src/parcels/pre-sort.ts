@@ -2,8 +2,8 @@
 export const stationName = (name: string): string => name.trim().replace(/^\*/, '');
 
 /**
- * The carrier's sorting result (`pre_sort_result`) as one line: the carrier's stations from and to,
- * and the road area; empty without a result.
+ * The carrier's sorting result (`pre_sort_result`) as one line: the carrier's first and last
+ * station, and the road area. Empty if there is no result.
  */
 export const preSortText = (result: unknown): string => {
   if (typeof result !== 'object' || result === null) return '';

@@ -59,8 +59,8 @@ export const boundedPrints: BoundedList = {
 /** The number of days in the figures per printer, today included. */
 export const printerDays = 14;
 /**
- * The largest number of printers in the figures. `mostPrinterPrints`: the largest number of prints,
- * the newest first, that are counted for the figures and for the list's notices.
+ * The maximum number of printers in the figures; and the maximum number of prints (the newest) that
+ * are counted for the figures and for the list's notices.
  */
 export const mostPrinters = 50;
 export const mostPrinterPrints = 100_000;

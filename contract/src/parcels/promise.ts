@@ -48,10 +48,7 @@ export const setPromiseStatus = endpoint<typeof schemas.setPromiseStatus>({
 
 export const promiseUsage = usageOf(base, office);
 
-/**
- * The lanes of a delivery time, as the published templates in force cover them. No other lanes
- * exist.
- */
+/** The lanes of a delivery time: those that the published templates in force cover. */
 export const promiseCoverage = endpoint<typeof schemas.promiseCoverage>({
   method: 'GET',
   path: `${base}/{id}/coverage`,

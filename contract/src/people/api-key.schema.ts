@@ -17,8 +17,8 @@ import * as endpoints from './api-key.ts';
 const scope = z.enum(keyScopes, 'invalid');
 
 /**
- * `stopped`: a live key does not work now because of its account, its station, its role, or the
- * person who made it.
+ * `stopped`: the key is neither expired nor revoked, but does not work now because of its account,
+ * its station, its role, or the person who made it.
  */
 const status = z.enum(['live', 'stopped', 'expired', 'revoked'], 'invalid');
 

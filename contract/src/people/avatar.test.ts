@@ -5,7 +5,9 @@ const as = (type: string, base64: string): string => `data:image/${type};base64,
 const png = 'iVBORw0KGgoAAAANSUhEUg==';
 const jpeg = '/9j/4AAQSkZJRg==';
 const webp = 'UklGRhAAAABXRUJQVlA4IA==';
-/** Base64 of `<script>alert(1)</script>`; below it, the beginning of an SVG. */
+/**
+ * Base64 of `<script>alert(1)</script>`. The next constant is Base64 of the beginning of an SVG.
+ */
 const html = 'PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==';
 const svg = 'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=';
 

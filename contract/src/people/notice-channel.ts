@@ -15,7 +15,9 @@ export type ChannelKind = (typeof channelKinds)[number];
  */
 export const channelStatuses = ['unconfirmed', 'live', 'disabled'] as const;
 
-/** When notifications are sent: at once, together each hour, or together at an hour of the day. */
+/**
+ * When notifications are sent: immediately, together each hour, or together at an hour of the day.
+ */
 export const noticePaces = ['now', 'hourly', 'daily'] as const;
 export type NoticePace = (typeof noticePaces)[number];
 

@@ -10,8 +10,8 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
  */
 const hungOn = 6;
 /**
- * The smallest length of a compared part that has no letter; shorter parts occur in any series of
- * digits by chance.
+ * A part of a password without letters is compared only if it has at least this length. Shorter
+ * parts occur by chance in any series of digits.
  */
 const shortestStem = 4;
 /**

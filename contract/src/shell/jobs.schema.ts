@@ -67,8 +67,8 @@ export const schemas = {
     }),
     output: z.extend(job, {
       /**
-       * The rows that have a reason, grouped by result and reason. Failed groups are first, and of
-       * these the largest.
+       * The rows that have a reason, grouped by result and reason. The groups of failed rows come
+       * first, the largest of them at the top.
        */
       groups: z.array(jobGroup),
       results: listOf(jobItem),
@@ -94,7 +94,7 @@ export const schemas = {
   retryJob: {
     input: z.object({
       id,
-      /** Tries only the rows again that failed with this reason. */
+      /** Only the rows that failed with this reason are tried again. */
       code: z.optional(text(1, errorCodeLength)),
     }),
     output: z.object({ job_id: z.int(), total: z.int() }),

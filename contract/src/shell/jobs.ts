@@ -34,7 +34,7 @@ export const getJobFile = endpoint<typeof schemas.getJobFile>({
   summary: 'The file of a finished export, for seven days.',
 });
 
-/** The most unfinished counts of one account. */
+/** The maximum number of unfinished counts of one account. */
 export const mostCounts = 4;
 
 /** A count that is already running is not started again; the call returns its job. */

@@ -336,8 +336,8 @@ export interface Screen extends Row {
 export const landing: ScreenName = 'Workplace';
 export const loginPath = '/login';
 /**
- * Requirements §2: `/redirect/:path` opens the path again with empty state. It is never a tab and
- * in no menu.
+ * Requirements §2: `/redirect/:path` opens the path again with empty state. It is never shown as a
+ * tab or in a menu.
  */
 export const redirectPath = '/redirect/';
 

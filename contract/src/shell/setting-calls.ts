@@ -14,7 +14,7 @@ export const listSettings = endpoint<typeof schemas.listSettings>({
 
 /**
  * A higher money limit, or a shorter retention of evidence, does not take effect yet: the response
- * contains the waiting change. Any other setting is changed at once. In both cases an earlier
+ * contains the waiting change. Any other setting is changed immediately. In both cases an earlier
  * waiting change of the same setting is discarded.
  */
 export const editSetting = endpoint<typeof schemas.editSetting>({

@@ -358,8 +358,8 @@ export type AnySettingValue = number | string | readonly string[];
 export const timeOfDayPattern = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**
- * True if a form's value is valid for the setting. Only the server says which rule a value breaks
- * (settings.schema.ts).
+ * True if a form's value is valid for the setting. Only the server returns the rule that a value
+ * breaks (settings.schema.ts).
  */
 export const isSettingValue = (
   setting: Setting,

@@ -3,7 +3,10 @@ import { managers } from '#base/roles.ts';
 import type { schemas } from './undo.schema.ts';
 export type { UndoState } from './undo.schema.ts';
 
-/** The limit of rows that one undo changes; one transaction changes all of them. */
+/**
+ * One undo changes at most this number of rows, because all of them are changed in one database
+ * transaction.
+ */
 export const mostUndone = 500;
 
 /** The lists in which enabling and disabling can be undone. */
