@@ -88,10 +88,7 @@ export interface WaystationOptions {
    * Milliseconds that one attempt may take until its whole response has arrived; 30,000 by default.
    */
   timeoutMs?: number | undefined;
-  /**
-   * The maximum number of attempts after the first attempt, for a call that may be repeated; 4 by
-   * default.
-   */
+  /** The maximum number of further attempts of a call that may be repeated; 4 by default. */
   retries?: number | undefined;
   /**
    * The longest wait before an attempt, in milliseconds; 60,000 by default. If the API asks for a
@@ -122,10 +119,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /**
-   * The numbers of parcels and pages, and the parcels that were not printed. Present only if the
-   * call has `result: 1`.
-   */
+  /** The result for each parcel; present only if the call has `result: 1`. */
   result?: LabelResult;
 }
 
@@ -249,10 +243,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
 
 /** Sends requests. All operations of the API share this class. */
 export class Connection {
-  /**
-   * The remaining calls of each rate limit, from the last response that had them; empty before the
-   * first such response.
-   */
+  /** The remaining calls of each rate limit, from the last response; empty at first. */
   rateLimits: readonly RateLimit[] = [];
   readonly #base: string;
   readonly #headers: Record<string, string>;

@@ -91,10 +91,7 @@ export const importQuote = z.object({
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
-  /**
-   * The number of rows that the balance can pay for, counted from the first row; `covered_amount`
-   * is their total price.
-   */
+  /** The number of first rows that the balance can pay for, and their total price. */
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
