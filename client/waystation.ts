@@ -86,7 +86,7 @@ export interface WaystationOptions {
    * Milliseconds that one attempt may take until its whole response has arrived; 30,000 by default.
    */
   timeoutMs?: number | undefined;
-  /** Attempts after the first of a call that may be repeated; 4 by default. */
+  /** The maximum number of further attempts of a call that may be repeated; 4 by default. */
   retries?: number | undefined;
   /**
    * The longest wait before an attempt, in milliseconds; 60,000 by default. If the API asks for a
@@ -117,7 +117,7 @@ export interface WaystationFile {
   bytes: Uint8Array;
   /** Media type, such as `application/pdf`. */
   type: string;
-  /** The numbers of parcels and pages, and the parcels left out; present with `result: 1`. */
+  /** The result for each parcel; present only if the call has `result: 1`. */
   result?: LabelResult;
 }
 
@@ -241,7 +241,7 @@ const fileOf = async ({ headers, bytes }: Answer): Promise<WaystationFile> => {
 
 /** Sends requests. All operations of the API share this class. */
 class Connection {
-  /** Calls that are left, from the last answer; empty before the first. */
+  /** The remaining calls of each rate limit, from the last response; empty at first. */
   rateLimits: readonly RateLimit[] = [];
   readonly #base: string;
   readonly #headers: Record<string, string>;
@@ -546,7 +546,7 @@ export interface Quote {
   voucher_id: number | null;
   voucher_name: string;
   voucher_no: number | null;
-  /** 0: shown disabled, with the reason in `reason`. */
+  /** 0: the product is shown but cannot be selected, for the reason in `reason`. */
   selectable: 0 | 1;
   reason: Reason | null;
   cheapest: 0 | 1;
@@ -1322,7 +1322,10 @@ export interface ListParcelsInput {
   group?: 'total' | 'awaiting_pickup' | 'in_transit' | 'signed_for';
   state_code?: number;
   station_id?: number;
-  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  /**
+   * Numbers, the last digits of phone numbers, or a part of a name. Several numbers may be
+   * separated by any characters.
+   */
   q?: string;
   /**
    * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of
@@ -1351,8 +1354,8 @@ export interface ListParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * The smallest difference in grams, up or down, between the declared weight and the
-   * carrier's weight, or the station's if the carrier has none.
+   * The minimum difference in grams, in either direction, between the declared weight and the
+   * carrier's weight. If the carrier has no weight, the station's weight is compared.
    */
   weight_difference?: number;
   /**
@@ -1385,8 +1388,8 @@ export interface ListParcelsInput {
     | 'unmoved'
     | 'charge';
   /**
-   * The names of further fields of a row, separated by commas; if absent, the fields that the
-   * default columns need.
+   * The names of further fields of a row, separated by commas. If absent, a row has the fields
+   * that the default columns need.
    */
   fields?: string;
 }
@@ -1643,7 +1646,10 @@ export interface CountParcelsInput {
   group?: 'total' | 'awaiting_pickup' | 'in_transit' | 'signed_for';
   state_code?: number;
   station_id?: number;
-  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  /**
+   * Numbers, the last digits of phone numbers, or a part of a name. Several numbers may be
+   * separated by any characters.
+   */
   q?: string;
   /**
    * Used with `q`: only parcels with a lower id than this one, which is the `searched_to` of
@@ -1672,8 +1678,8 @@ export interface CountParcelsInput {
   /** Fen. */
   post_amount_to?: number;
   /**
-   * The smallest difference in grams, up or down, between the declared weight and the
-   * carrier's weight, or the station's if the carrier has none.
+   * The minimum difference in grams, in either direction, between the declared weight and the
+   * carrier's weight. If the carrier has no weight, the station's weight is compared.
    */
   weight_difference?: number;
   /**
@@ -1813,7 +1819,7 @@ export interface QuoteParcelInput {
   receive_city: string;
   sender_county?: string;
   receive_county?: string;
-  /** The number of pieces, which multiplies the volume. */
+  /** The number of pieces; the volume of one piece is multiplied by it. */
   package_count?: number;
   /** Grams. */
   weight: number;
@@ -1896,8 +1902,8 @@ export interface PrintLabelsInput {
   /** 1: the response is a ZIP archive with one PDF per parcel, for at most 200 parcels. */
   separate?: 0 | 1;
   /**
-   * The ordinal number of the first of these PDFs, if the client requests them in several
-   * parts.
+   * If the client requests the PDFs in several calls: the ordinal number of the first PDF of
+   * this call among all PDFs.
    */
   first_no?: number;
   printer?: string;
