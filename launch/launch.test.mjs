@@ -295,7 +295,7 @@ describe('npm start', () => {
     return server;
   };
 
-  it('npm start reports a port in use and the variable that changes the port, in one sentence', async () => {
+  it('if a port is in use, npm start reports in one sentence the port and the variable that changes it', async () => {
     const server = await taken();
     const { port } = server.address();
     const { status, stderr } = await new Promise((resolve) => {

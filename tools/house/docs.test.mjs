@@ -290,7 +290,7 @@ describe('the fields of §3', () => {
   const fieldsOf = ({ text }) => quoted(text.slice(text.indexOf(':')));
   const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
 
-  it('the fields in §3 of the requirements are columns of the tables of the entities', () => {
+  it('each field that §3 of the requirements lists for a kind of object is a column of its table', () => {
     expect(entities.length).toBe(16);
     for (const entity of entities) {
       const columns = columnsOf(tableOf(entity));
@@ -302,7 +302,7 @@ describe('the fields of §3', () => {
     }
   });
 
-  it('the fields in §3 of the requirements are in the responses for the current user and for a parcel', async () => {
+  it('the fields that §3 of the requirements lists for the current user and for a parcel are in the API responses', async () => {
     const { currentUser } = await import(join(root, 'contract/src/people/session.schema.ts'));
     const { express } = await import(join(root, 'contract/src/parcels/express.schema.ts'));
     const shapes = { accounts: currentUser.shape, expresses: express.shape };

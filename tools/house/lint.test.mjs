@@ -81,7 +81,7 @@ describe('the house rules are caught when broken', () => {
     diagnostics = diagnose(Object.fromEntries(all));
   });
 
-  it.each(cases)('a broken house rule is reported: $name', ({ files, sentence }) => {
+  it.each(cases)('the linter reports a broken rule of this repository: $name', ({ files, sentence }) => {
     const own = diagnostics.filter(({ filename }) => filename in files);
     expect(own.map(textOf).join('\n')).toContain(sentence);
   });

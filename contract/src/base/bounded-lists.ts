@@ -17,7 +17,7 @@ export interface BoundedList {
   filters: readonly string[];
   /**
    * Filters that use a database index and find only few rows: if such a filter is set, days are not
-   * required. For an entry with several names, all these filters must be set.
+   * required. If an item is a list of names, all these filters must be set.
    */
   narrow: readonly (string | readonly string[])[];
   /** The maximum number of days that are allowed; `mostDays` by default. */
@@ -116,7 +116,7 @@ export const boundedContactsOf = (role: Role): BoundedList | undefined =>
 
 /**
  * The database index for records is ordered by the record's type and then by its id. A filter can
- * therefore use it only if it has both.
+ * therefore use the index only if it contains both the type and the id.
  */
 export const boundedAudit: BoundedList = {
   days: 'at',

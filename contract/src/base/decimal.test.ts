@@ -139,7 +139,7 @@ describe('writing a whole number of units as decimal text', () => {
     },
   );
 
-  test('the decimal text of a number of units is parsed back to the same number', () => {
+  test('the decimal text of a whole number is parsed back to the same number', () => {
     fc.assert(
       fc.property(
         fc.maxSafeInteger(),

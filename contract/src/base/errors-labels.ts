@@ -1,6 +1,6 @@
 /**
- * Why a label cannot be printed, and which texts a printed label omits. They are included in
- * `errors` in errors.ts.
+ * Errors about labels that cannot be printed, and about texts that a printed label omits. They are
+ * included in `errors` in errors.ts.
  */
 export const labelErrors = {
   label_waybill_missing: {

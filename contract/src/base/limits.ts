@@ -16,7 +16,7 @@ export const bannedReasonLength = 100;
 /** The maximum length of the name of a station, scheme, template, carrier account or contact. */
 export const nameLength = 50;
 /**
- * The maximum length of the name of goods, a product, a saved view or a person, and in the sender
+ * The maximum length of the name of goods, a product, a saved view or a person, and of the sender
  * name of a carrier account.
  */
 export const shortNameLength = 30;
@@ -86,7 +86,7 @@ export const waybillLength = 60;
 export const waybillFilterLength = 50;
 /** The maximum length of an error code by which results are filtered. */
 export const errorCodeLength = 60;
-/** The maximum size of a station's address book: a search and most orders read all entries. */
+/** The maximum number of entries in a station's address book; most orders read all of them. */
 export const mostContacts = 50_000;
 /** The maximum number of packages in one parcel. */
 export const mostPackages = 50;
@@ -143,7 +143,7 @@ export const columnTitleLength = 60;
 export const filterNameLength = 60;
 /** The maximum length of the list of types by which transactions are filtered. */
 export const typesLength = 200;
-/** The maximum length of a text with field names; all field names of a list together fit. */
+/** The maximum length of a text with field names; it is enough for all fields of a list. */
 export const fieldNamesLength = 2_000;
 
 /** The maximum number of parcels whose labels can be printed in one call. */
@@ -236,15 +236,15 @@ export const mostPickupDays = 7;
 export const mostPickupReportHours = 1;
 /** The maximum length of a pickup window, in hours. */
 export const mostPickupHours = 24;
-/** With fewer parcels, a station does not see how often a carrier kept its pickup windows. */
+/** The minimum number of parcels for showing how often a carrier kept its pickup windows. */
 export const leastKeptWindows = 10;
 /** The maximum number of pickups of an import for which a pickup window can be chosen. */
 export const mostImportPickups = 5;
 /** The maximum number of coverage requests of one user to one carrier in ten minutes. */
 export const mostCoverageQuestions = 100;
-/** With fewer parcels in thirty days, the delivery times of a lane are not shown. */
+/** The minimum number of parcels in thirty days for showing the delivery times of a lane. */
 export const leastLaneParcels = 20;
-/** If fewer other stations use a lane, its delivery times over all stations are not shown. */
+/** The minimum number of other stations on a lane for showing its times over all stations. */
 export const leastLaneStations = 3;
 
 /** The maximum number of insurance tiers in a plan. */
@@ -352,7 +352,7 @@ export const mostWebhookTests = 10;
 export const mostNoticeChannels = 5;
 export const channelAddressLength = 500;
 export const channelSecretLength = 200;
-/** Per day, the maximum number of codes and test messages of an account and to an address. */
+/** The maximum numbers of codes and test messages per day: of an account, and to an address. */
 export const mostChannelAsks = { account: 20, address: 10 } as const;
 /** The maximum number of messages to a channel per hour; the others are sent together later. */
 export const channelMessagesInHour = 20;

@@ -91,7 +91,7 @@ export const importQuote = z.object({
   available: z.int(),
   has_amount: flag,
   available_after: z.int(),
-  /** The number of first rows that the balance can pay for, and their total price. */
+  /** The number of rows, from the top, that the balance can pay for, and their total price. */
   covered_rows: z.int(),
   covered_amount: z.int(),
   /**
@@ -215,8 +215,8 @@ const whichRows = {
 
 /**
  * `changed`: the number of rows whose texts were set back by undo, or set again by redo. `first`:
- * the first of these rows, with the field that differs. As after an edit, many rows are checked in
- * the background.
+ * the first of these rows, with the field that differs. Many rows are checked in the background, as
+ * after an edit.
  */
 const stepAnswer = z.object({
   changed: z.int(),

@@ -39,13 +39,13 @@ describe('rounding a share of an amount half up', () => {
   });
 
   test.each([-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1])(
-    'a share of an invalid amount of %d fen throws an error',
+    'calculating a share of the invalid amount of %d fen throws an error',
     (amount) => {
       expect(() => halfUp(amount, 1)).toThrow(new RangeError(`not an amount in fen: ${amount}`));
     },
   );
 
-  test.each([-1, 0.85, Number.NaN])('a share at an invalid rate of %d throws an error', (rate) => {
+  test.each([-1, 0.85, Number.NaN])('calculating a share at the invalid rate of %d throws an error', (rate) => {
     expect(() => halfUp(1, rate)).toThrow(new RangeError(`not a rate in basis points: ${rate}`));
   });
 });

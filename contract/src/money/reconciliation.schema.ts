@@ -127,8 +127,8 @@ export const billRow = z.object({
   our_customer_code: z.nullable(z.string()),
   their_weight: nullable,
   /**
-   * The weight that the carrier reported before the bill, else the billed weight. A bill that shows
-   * the carrier's billed weight also counts as equal.
+   * The weight that the carrier reported before the bill; if it reported none, the billed weight. A
+   * bill that shows the carrier's billed weight also counts as equal.
    */
   our_weight: nullable,
   their_amount: nullable,

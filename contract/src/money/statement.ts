@@ -150,7 +150,7 @@ export const retractStatement = endpoint<typeof schemas.retractStatement>({
 });
 /**
  * Reverses a transaction. With `part` 1 it reverses only the unspent part of a top-up. The rest
- * becomes a claim on the station, which further reversals of the same transaction collect.
+ * becomes a claim on the station. Further reversals of the same transaction collect this claim.
  */
 export const reverseStatement = endpoint<typeof schemas.reverseStatement>({
   method: 'POST',

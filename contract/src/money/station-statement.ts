@@ -22,12 +22,12 @@ export const mostStatements = 500;
 export const mostArchiveLines = 200_000;
 
 /**
- * Makes an archive of the statements of all stations with transactions in the month, or of
- * `station_id` and the stations below it. The month must have ended. Refused if no station has
- * transactions. Also refused if there are more than `mostStatements` stations, `mostArchiveLines`
- * transactions in total, or `mostStatementLines` of one station. A repeated call returns the
- * unfinished job of the same archive. The file can then be read at `/api/arco/jobs/{id}/file`,
- * while its stations are in the reader's scope.
+ * Makes an archive of the statements of all stations with transactions in the month. With
+ * `station_id`, only this station and the stations below it are included. The month must have
+ * ended. Refused if no station has transactions. Also refused if there are more than
+ * `mostStatements` stations, `mostArchiveLines` transactions in total, or `mostStatementLines` of
+ * one station. A repeated call returns the unfinished job of the same archive. The file can then be
+ * read at `/api/arco/jobs/{id}/file`, while its stations are in the reader's scope.
  */
 export const archiveStatements = endpoint<typeof schemas.archiveStatements>({
   method: 'POST',

@@ -41,7 +41,7 @@ describe('the price terms stored with a parcel', () => {
     expect(terms.parse(JSON.parse(JSON.stringify(frozen())))).toEqual(frozen());
   });
 
-  test('the price terms of a parcel are valid without insurance tiers, parent stations and north-east provinces', () => {
+  test('the price terms of a parcel are valid if they have no insurance tiers, no parent stations and no north-east provinces', () => {
     expect(refusals(frozen({ tiers: [], links: [], northeast: [] }))).toEqual({});
   });
 

@@ -158,7 +158,7 @@ describe('a zone of a freight template', () => {
     expect(refusals(changed(change))).toMatchObject({ [`${zonePath}.${path}`]: message });
   });
 
-  test('a zone accepts values at the limits', () => {
+  test('a zone whose values are exactly at the limits is accepted', () => {
     const atTheLimit = changed((zone) => {
       zone.first = { max_g: 1, price: dearest };
       zone.minimum = dearest;

@@ -253,8 +253,8 @@ const side = z.object({
 });
 
 /**
- * The effects of moving a station. Parcels that are already ordered keep the stations above them as
- * they were at the order.
+ * The effects of moving a station. Parcels that are already ordered keep the parent stations that
+ * they had at the time of the order.
  */
 export const movePreview = z.object({
   /**

@@ -108,7 +108,8 @@ const rank = (division: Division, term: string): number | null => {
 
 /**
  * The divisions that match a search, best match first: by name (南山), pinyin (nanshan) or initials
- * (ns, nsq). Several words go from the higher to the lower division: `gd ns` is 南山 in 广东.
+ * (ns, nsq). In a search with several words, the higher division comes first: `gd ns` is 南山 in
+ * 广东.
  */
 export const searchDivisions = (divisions: Divisions, query: string, limit = 20): Division[] => {
   const terms = query

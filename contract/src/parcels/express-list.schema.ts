@@ -80,8 +80,8 @@ export const expressFilters = {
    */
   weight_difference: z.optional(integer(1, mostWeight)),
   /**
-   * Only parcels that entered this state on these days, both included, whatever their state is now;
-   * if no days are set, at any time.
+   * Only parcels that entered this state on these days, both included, whatever their state is now.
+   * If no days are set, parcels that entered it at any time.
    */
   arrived: z.optional(z.enum(arrivalNames)),
   arrived_from: z.optional(day),

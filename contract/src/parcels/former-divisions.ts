@@ -143,7 +143,7 @@ export interface FormerMatch {
   now: readonly Division[];
   /**
    * The present division that the text means: certain if `isCertain`, else likely; null if the text
-   * fits several.
+   * may mean several divisions.
    */
   main: Division | null;
   isCertain: boolean;

@@ -116,7 +116,7 @@ describe('Reading a phone that people type', () => {
     });
   });
 
-  test('a phone’s canonical text is read back unchanged', () => {
+  test('the canonical text of a phone number is parsed back to the same text', () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
     const numbers = fc.oneof(
       fc.tuple(fc.integer({ min: 13, max: 19 }), digits(9)).map(([head, tail]) => `${head}${tail}`),
@@ -164,13 +164,13 @@ describe('A masked phone', () => {
   );
 });
 
-test('a parcel’s phone tail ignores the extension', () => {
+test('the last four digits by which a phone number is searched do not include its extension', () => {
   expect(phoneTail('13800004321-99')).toBe('4321');
   expect(phoneTail('0755-26001234')).toBe('1234');
   expect(phoneTail('91234567')).toBe('4567');
 });
 
-test('an input with a wrong phone is refused with the error code of the problem', () => {
+test('a wrong phone number in an input is refused with an error code that states the problem', () => {
   expect(phone.safeParse('138 0000 0001 转 1').data).toBe('13800000001-1');
   const codes = (value: unknown) =>
     phone.safeParse(value).error?.issues.map((issue) => issue.message);

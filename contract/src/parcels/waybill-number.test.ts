@@ -46,7 +46,7 @@ test.each(['JD0123456789012', 'JDV001234567890', 'JDX012345678901', 'JDVA1234567
   },
 );
 
-test('the package numbers of one parcel, pasted together, are read as one waybill number', () => {
+test('if a pasted search contains several package numbers of one parcel, they are read as one waybill number', () => {
   const pasted = `${waybill}-1-3-\n${waybill}-2-3-，${waybill}-3-3-;ｊｄｖｅ０００００００６００１`;
   expect(searchNumbers(pasted)).toEqual([waybill]);
   expect(searchWords(pasted.toUpperCase())).toEqual([waybill]);

@@ -15,8 +15,8 @@ const hungOn = 6;
  */
 const shortestStem = 4;
 /**
- * All texts that remain if some first and some last digits or signs are removed from the text, and
- * the text itself. A text that consists only of digits stays as it is.
+ * The text itself, and every text that remains if digits or signs are removed from its beginning
+ * and its end. A text that consists only of digits stays as it is.
  */
 const stems = (text: string): string[] => {
   if (/^\d*$/.test(text)) return [text];

@@ -24,8 +24,8 @@ import * as endpoints from './webhook.ts';
 const kind = z.enum(webhookKinds, 'invalid');
 const sentKind = z.enum([...webhookKinds, 'webhook.test']);
 /**
- * `stopped`: the webhook is not disabled but gets no events now, because its account or station was
- * disabled or the role of its account has changed.
+ * `stopped`: the webhook is not disabled but gets no events now, because its account, its station
+ * or the role of its account has changed.
  */
 const status = z.enum(webhookStatuses, 'invalid');
 const deliveryStatus = z.enum(deliveryStatuses, 'invalid');

@@ -31,8 +31,8 @@ export const auditRow = z.object({
   key_name: z.string(),
   role: z.string(),
   /**
-   * The IP address of the change; empty if a super or an admin made it and the reader may not see
-   * it.
+   * The IP address from which the change was made. Empty if a super or an admin made the change and
+   * the reader may not see the address.
    */
   address: z.string(),
   request_id: z.string(),
