@@ -81,10 +81,13 @@ describe('the house rules are caught when broken', () => {
     diagnostics = diagnose(Object.fromEntries(all));
   });
 
-  it.each(cases)('the linter reports a broken rule of this repository: $name', ({ files, sentence }) => {
-    const own = diagnostics.filter(({ filename }) => filename in files);
-    expect(own.map(textOf).join('\n')).toContain(sentence);
-  });
+  it.each(cases)(
+    'the linter reports a broken rule of this repository: $name',
+    ({ files, sentence }) => {
+      const own = diagnostics.filter(({ filename }) => filename in files);
+      expect(own.map(textOf).join('\n')).toContain(sentence);
+    },
+  );
 
   it('the linter reports an import from a higher layer in every layer of the web', () => {
     const upward = {

@@ -45,9 +45,12 @@ describe('rounding a share of an amount half up', () => {
     },
   );
 
-  test.each([-1, 0.85, Number.NaN])('calculating a share at the invalid rate of %d throws an error', (rate) => {
-    expect(() => halfUp(1, rate)).toThrow(new RangeError(`not a rate in basis points: ${rate}`));
-  });
+  test.each([-1, 0.85, Number.NaN])(
+    'calculating a share at the invalid rate of %d throws an error',
+    (rate) => {
+      expect(() => halfUp(1, rate)).toThrow(new RangeError(`not a rate in basis points: ${rate}`));
+    },
+  );
 });
 
 describe('reading amounts that people type in yuan', () => {
