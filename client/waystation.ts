@@ -1360,7 +1360,7 @@ export interface ListParcelsInput {
   weight_difference?: number;
   /**
    * Only parcels that entered this state on these days, both included, whatever their state is
-   * now; if no days are set, at any time.
+   * now. If no days are set, parcels that entered it at any time.
    */
   arrived?:
     | 'draft'
@@ -1684,7 +1684,7 @@ export interface CountParcelsInput {
   weight_difference?: number;
   /**
    * Only parcels that entered this state on these days, both included, whatever their state is
-   * now; if no days are set, at any time.
+   * now. If no days are set, parcels that entered it at any time.
    */
   arrived?:
     | 'draft'
