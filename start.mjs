@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // npm start: installs everything that is missing, then runs the product until it is stopped
-// (docs/operating.md). Plain JavaScript without dependencies, because it runs before anything
-// is installed, on whatever Node the machine has.
+// (docs/operating.md). This file is plain JavaScript without dependencies, because it runs before
+// anything is installed, on any Node that the machine has.
 import { get } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -33,8 +33,8 @@ const clientOf = (file) =>
   file.startsWith('contract/src/') ? ['client/src/generated.test.ts'] : [];
 
 /**
- * The tests for changed files: a changed test itself, the test beside a changed source with the
- * same name, or else the tests of the source's folder. Browser journeys are run only by name (`npm
+ * The tests for changed files. A changed test is run itself. For a changed source, the test of the
+ * same name is run, or else all tests of its folder. Browser journeys are run only by name (`npm
  * run one`).
  */
 export const testsNear = (root, files) => {

@@ -78,8 +78,8 @@ export const linkWorkspaces = (root) => {
  * True if node_modules has the packages of the lock file. The list that npm writes at the end of an
  * installation is used, so that an interrupted installation is noticed. An optional package may be
  * missing if it is for another platform. It may also be missing if it names no platform, because
- * perhaps only a package for another platform needs it. Without `tests`, packages that only checks
- * and tests need may be missing too.
+ * perhaps only a package for another platform needs it. If `tests` is false, packages that only
+ * checks and tests need may be missing too.
  */
 export const isInstalled = (root, { tests = true } = {}) => {
   const wanted = packagesOf(join(root, 'package-lock.json'));

@@ -43,7 +43,7 @@ const take = (file, holders) => {
 
 /**
  * Moves a stale lock away. If two starts find the lock stale, the slower start may by mistake move
- * the new lock of the other; it then moves that lock back.
+ * the new lock of the faster start. It then moves the new lock back.
  */
 const setAside = (file) => {
   const aside = `${file}.${process.pid}.stale`;

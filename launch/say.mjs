@@ -30,9 +30,9 @@ export const seconds = (since) => `${Math.round((performance.now() - since) / 10
 const wording = (text) => text.replaceAll(/\d/g, '');
 
 /**
- * Shows that a step takes time, and for how long it has been running: in a terminal as one changing
- * line, elsewhere as an occasional line. `turnTo` continues with another text. Outside a terminal a
- * text is not printed if it differs from the last text only in its numbers.
+ * Shows for how long a step has been running: in a terminal as one changing line, elsewhere as a
+ * new line from time to time. `turnTo` continues with another text. Outside a terminal a text is
+ * not printed if it differs from the last text only in its numbers.
  */
 export const progress = (first) => {
   const since = performance.now();

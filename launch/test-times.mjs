@@ -8,8 +8,8 @@ import { join } from 'node:path';
 const budget = 1_100;
 
 /**
- * The processor seconds of all ended processes below this one; null if the system does not report
- * them.
+ * The processor seconds of all ended child processes of this process and of their children; null if
+ * the system does not report them.
  */
 export const childSeconds = () => {
   if (process.platform !== 'linux') return null;

@@ -21,7 +21,10 @@ it('the client is the one of the contract; otherwise npm run generate has to be 
   await expect(written.toString()).toMatchFileSnapshot(file);
 });
 
-/** Another project: the client beside a program, with settings of its own. */
+/**
+ * Creates a separate project with its own compiler settings. It contains the client and a program
+ * that uses the client.
+ */
 const strangerWith = (name: string, program: string, options: object): string => {
   const project = join(folder, name);
   mkdirSync(project);

@@ -21,8 +21,8 @@ const tests = workspaces.flatMap((folder) =>
 const delay = /\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/;
 
 /**
- * The lines of a test that wait for a fixed time. Waits with fake timers are left out, and so are
- * waits below a comment that gives the reason.
+ * The lines of a test that wait for a fixed time. Waits with fake timers are left out. Waits with a
+ * comment that gives the reason are left out too.
  */
 const delaysIn = (text) => {
   if (text.includes('useFakeTimers')) return [];

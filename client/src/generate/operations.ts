@@ -36,7 +36,8 @@ const isDigits = (before: JsonSchema): boolean =>
 
 /**
  * Combines the schemas of an input before and after parsing. A number has the limits of the parsed
- * schema instead of "a number or digits". A text that is parsed to a list stays a text.
+ * schema instead of "a number or digits". If a text is parsed to a list, the combined schema is
+ * that of the text.
  */
 const sent = (before: JsonSchema, after: JsonSchema): JsonSchema => {
   const description = before.description ?? after.description;

@@ -17,7 +17,7 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-/** The named types of the client: the text of a type, with the name for it. */
+/** The named types of the client. The key is the text of the type, the value is its name. */
 export type NamedTypes = Map<string, string>;
 
 const dayPattern = '^[1-9]\\d{3}-\\d{2}-\\d{2}$';

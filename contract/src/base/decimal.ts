@@ -6,7 +6,7 @@
 import { visibleText } from './visible-text.ts';
 
 const decimal = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/;
-/** 1。5 and 1·5, as a Chinese input method types 1.5. */
+/** Matches the point in 1。5 and 1·5: some Chinese input methods type these for 1.5. */
 const otherPoints = /(?<=\d)[。·](?=\d)/;
 const longest = 40;
 
@@ -73,8 +73,8 @@ export const parseMeasure = (text: string, places: number): number | null => {
 };
 
 /**
- * Reads a measure like `parseMeasure`, but rounds it half up if it has too many decimals, as the
- * result of a spreadsheet formula may have.
+ * Reads a measure like `parseMeasure`, but rounds it half up if it has too many decimals. The
+ * result of a spreadsheet formula may have such decimals.
  */
 export const roundMeasure = (text: string, places: number): number | null => {
   if (text.length > longest * 4) return null;

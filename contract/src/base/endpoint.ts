@@ -26,7 +26,7 @@ type Allowed = readonly Role[] | 'public';
  * The agreement between browser and server about one call (requirements §7), without its schemas.
  * The schemas are in the file `.schema.ts` beside it, which the browser never loads. The input is
  * one flat object. The input fields whose names are in braces in the path are sent in the path. The
- * other fields are sent in the query of a GET, else in the JSON body.
+ * other fields are sent in the query of a GET call, or in the JSON body of any other call.
  */
 export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> {
   method: Method;
@@ -66,8 +66,8 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   /** A caller that accepts `text/event-stream` gets the response as a stream. */
   streams?: true;
   /**
-   * The scope that an API key needs for this endpoint, besides the role of its account; it makes
-   * the endpoint a part of the public API. Absent: no key can call the endpoint.
+   * The scope that an API key needs for this endpoint, in addition to the role of its account. An
+   * endpoint with a scope is a part of the public API. Absent: no API key can call the endpoint.
    */
   key?: KeyScope;
   /** One sentence about the endpoint, shown on /docs. */

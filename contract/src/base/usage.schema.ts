@@ -4,9 +4,9 @@ import { usages } from './usage.ts';
 import type { UsedBy } from './usage.ts';
 
 /**
- * The things that use a row, read before the row is disabled; kinds with a count of zero are left
- * out. `names`: the first few of them, if they have names. `more` 1: only the newest were read, so
- * there may be more.
+ * The objects that use a row; users read them before they disable the row. Kinds with a count of
+ * zero are left out. `names`: the first few objects, if they have names. `more` 1: only the newest
+ * were read, so there may be more.
  */
 export const usage = z.object({
   items: z.array(

@@ -1,7 +1,8 @@
 /**
  * Characters without width in text from chats, web pages and spreadsheets: zero-width spaces and
- * joiners, direction marks, soft hyphens, Hangul fillers, variation selectors, byte order marks. In
- * a name, a number or a title they carry no meaning and make equal texts different.
+ * joiners, direction marks, soft hyphens, Hangul fillers, variation selectors, byte order marks.
+ * They have no meaning in a name, a number or a title, but two texts that look equal differ because
+ * of them.
  */
 
 /**

@@ -34,8 +34,8 @@ const places = z.object({
 });
 
 /**
- * A pickup of an import, with the places of its first row and of its other rows, to ask the carrier
- * for pickup windows.
+ * A pickup of an import. The places of its first row and of its other rows are needed to ask the
+ * carrier for pickup windows.
  */
 export const importPickup = z.object({
   ...countedPickup.shape,

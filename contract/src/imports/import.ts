@@ -68,7 +68,7 @@ export type ImportField = (typeof importFields)[number];
 /**
  * The marks of rows, one letter each. Before the order: the row is correct, was corrected (the old
  * value is shown), has a warning, has an error, or was excluded by the user. Afterwards: it waits
- * for its order, was ordered (also if its parcel is on hold), or was refused (for the reason in
+ * for its order, was ordered (even if its parcel awaits funds), or was refused (for the reason in
  * `reason`).
  */
 export const importMarks = {

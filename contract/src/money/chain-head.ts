@@ -10,9 +10,9 @@ export interface TypedHead {
 }
 
 /**
- * Reads a chain head that was typed from a printed page, or only its digits, with any spaces and
- * line breaks: `第 12 条 9f86 d081…`, `Hash chain head no. 12 9f86…`. Null: the text is no chain
- * head.
+ * Reads a chain head that was typed from a printed page. The text may be the whole line or only the
+ * digits, and may contain spaces and line breaks: `第 12 条 9f86 d081…`, `Hash chain head no. 12
+ * 9f86…`. Null: the text is no chain head.
  */
 export const typedHead = (text: string): TypedHead | null => {
   const line = text.normalize('NFKC');

@@ -12,9 +12,9 @@ export const rateSources = [
 ] as const;
 
 /**
- * The weights that can decide a billed weight: that of the carrier's scale, the station's, the
- * declared one, or the volumetric weight by the carrier's volume (`jd_volume`) or by our own
- * (`volume`).
+ * The weights from which a billed weight can be calculated: the carrier's weight, the station's
+ * weight, the declared weight, or a volumetric weight. The volume is the carrier's (`jd_volume`) or
+ * ours (`volume`).
  */
 export const weightSources = ['jd_weight', 're_weight', 'weight', 'jd_volume', 'volume'] as const;
 export type WeightSource = (typeof weightSources)[number];

@@ -118,8 +118,8 @@ export const proofProgress = z.object({
 });
 
 /**
- * The newest link whose chain head was written outside the database. Without such a head, a person
- * could rewrite later links with all their hashes unnoticed.
+ * The newest link whose chain head was written outside the database. Changes of later links and all
+ * their hashes would not be noticed, because no head outside the database contains them.
  */
 export const ledgerEvidence = {
   /** The time when the heads were last written outside the database; null if they never were. */
@@ -143,7 +143,7 @@ const statementFilters = {
   /** Waybill numbers, separated by any characters. */
   q: z.optional(searchText),
   station_id: z.optional(id),
-  /** 1: also the transactions of the stations below this station. */
+  /** 1: the transactions of the stations below this station are included. */
   with_children: z.optional(flag),
   type: z.optional(types),
   status: z.optional(status),

@@ -33,8 +33,8 @@ export const statementStatuses = {
 export type StatementStatus = keyof typeof statementStatuses;
 
 /**
- * Lists transactions by time of posting, with requests first. `sort` is `-posted_at` by default, or
- * `posted_at`.
+ * Lists pending requests first, and then transactions by the time of posting. `sort` is
+ * `-posted_at` by default, or `posted_at`.
  */
 export const listStatements = endpoint<typeof schemas.listStatements>({
   method: 'GET',
@@ -64,8 +64,8 @@ export const topUpStation = endpoint<typeof schemas.topUpStation>({
 });
 
 /**
- * The postings of a transaction: a debit is below zero, a credit above zero, and all sum to zero.
- * `others` is the sum of the postings outside the reader's scope.
+ * The postings of a transaction: a debit is negative, a credit is positive, and the sum of all is
+ * zero. `others` is the sum of the postings outside the reader's scope.
  */
 export const statementJournal = endpoint<typeof schemas.statementJournal>({
   method: 'GET',

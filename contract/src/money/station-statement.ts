@@ -27,7 +27,7 @@ export const mostArchiveLines = 200_000;
  * ended. Refused if no station has transactions. Also refused if there are more than
  * `mostStatements` stations, `mostArchiveLines` transactions in total, or `mostStatementLines` of
  * one station. A repeated call returns the unfinished job of the same archive. The file can then be
- * read at `/api/arco/jobs/{id}/file`, while its stations are in the reader's scope.
+ * read at `/api/arco/jobs/{id}/file`, as long as the reader may see its stations.
  */
 export const archiveStatements = endpoint<typeof schemas.archiveStatements>({
   method: 'POST',

@@ -32,8 +32,8 @@ export const zoneFreight = (zone: ServedZone, grams: number): number | null => {
 };
 
 /**
- * The weights of a light and of a heavier parcel, in grams. With the light parcel an error in the
- * first-weight price is visible, with the heavier parcel an error in the price of a step.
+ * The weights of a light and of a heavier parcel, in grams. The light parcel shows an error in the
+ * first-weight price, and the heavier parcel shows an error in the price of a step.
  */
 const probes = [1_000, 5_000];
 /**

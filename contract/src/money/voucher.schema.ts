@@ -307,7 +307,7 @@ export const schemas = {
       guarantee_value_amount: z.optional(integer(0, mostAmount)),
       /** The number of a published version; absent for the draft. */
       no: z.optional(no),
-      /** The draft in the editor, also if it is not saved yet. */
+      /** The draft as it is in the editor; it may not be saved yet. */
       draft: z.optional(draft),
       /** The id of the station whose discounts are used for the price. */
       station_id: z.optional(id),

@@ -34,8 +34,8 @@ export const createMerchant = endpoint<typeof schemas.createMerchant>({
 });
 
 /**
- * The request contains only the changed fields: if a secret is absent, it stays; an empty access
- * token removes the stored token.
+ * The request contains only the changed fields: an absent secret is not changed, and an empty
+ * access token removes the stored token.
  */
 export const editMerchant = endpoint<typeof schemas.editMerchant>({
   method: 'PATCH',

@@ -13,7 +13,9 @@ export const offerRuleNames = {
 
 /** The preferred carrier of each province by its division code, and of all other provinces. */
 export type OfferCarriers = Readonly<Record<string, Provider>>;
-/** The key of the carrier that is used for provinces without a carrier of their own. */
+/**
+ * The key under which `OfferCarriers` contains the carrier for all provinces that are not listed.
+ */
 export const otherProvinces = 'default';
 
 /** Explains why a product was chosen. */

@@ -17,7 +17,10 @@ interface CarrierFacts {
   zh: string;
   en: string;
   cancels: CancelsUntil;
-  /** True: to list its pickup windows, the carrier needs both phones besides both addresses. */
+  /**
+   * True: to list its pickup windows, the carrier needs the phones of sender and receiver, and not
+   * only their addresses.
+   */
   asks_phones?: true;
   /** True: each of the carrier's products has different pickup windows. */
   windows_by_product?: true;
@@ -70,7 +73,10 @@ export const isProvider = (code: string): code is Provider => Object.hasOwn(prov
  */
 export const knownProviders = Object.keys(providers) as Provider[];
 
-/** The properties of a carrier; for a carrier that only a newer server knows, only its code. */
+/**
+ * The properties of a carrier. For a carrier that this version does not know, they contain only its
+ * code.
+ */
 export const pickupRules = (provider: Provider): CarrierFacts =>
   isProvider(provider) ? providers[provider] : { zh: provider, en: provider, cancels: 'none' };
 

@@ -8,7 +8,8 @@ export const setupSteps = ['station', 'scheme', 'price', 'account', 'top_up', 'p
 export type SetupStepName = (typeof setupSteps)[number];
 
 /**
- * The largest number of listed setup guides: first the reader's own guides, then the newest ones.
+ * The maximum number of setup guides that are listed: first the reader's own guides, then the
+ * newest of the other guides.
  */
 export const mostSetups = 20;
 

@@ -61,8 +61,8 @@ export const station = z.object({
    */
   low_balance: nullableInt,
   /**
-   * How far in fen an order may bring the available amount below zero, if `has_amount` is 0. Null:
-   * no limit.
+   * If `has_amount` is 0: orders may lower the available amount to this number of fen below zero.
+   * Null: no limit.
    */
   credit_limit: nullableInt,
   /**

@@ -92,7 +92,8 @@ export const moveStation = endpoint<typeof schemas.moveStation>({
 });
 
 /**
- * The sample parcel weighs 1 kg and goes to 广东 by default. Terms that are not saved can be tried.
+ * The sample parcel weighs 1 kg and goes to 广东 by default. The call may contain price terms that
+ * are not saved yet.
  */
 export const previewStationPrice = endpoint<typeof schemas.previewStationPrice>({
   method: 'POST',

@@ -12,7 +12,7 @@ it.each([
   ['sf', 400, true, 'carrier_no_intercept'],
   ['sf', 400, false, null],
   [undefined, 400, true, null],
-  // A carrier that only a newer server knows.
+  // A carrier that this version does not know.
   ['unknown' as 'sf', 210, true, 'carrier_no_cancel'],
 ] as const)(
   'the reason why a parcel of %s in state %i, picked up: %s, cannot be cancelled at its carrier is %s',

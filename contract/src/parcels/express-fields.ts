@@ -1,5 +1,5 @@
 /**
- * The fields that every row of the list contains, also if they were not requested: the parcel's
+ * The fields that every row of the list contains, even if they were not requested: the parcel's
  * numbers, its state, and the fields that its actions and their dialogs need.
  */
 export const rowFields = [

@@ -96,9 +96,9 @@ export const expressList = z.extend(listOf(expressRow), {
   /** The searched numbers that were not found, if the search contains several numbers. */
   missing: z.array(z.string()),
   /**
-   * The id below which parcels were not searched yet, because the search found more than one page
-   * or read as many index keys as it may. `next_cursor` continues the search there. Null if the
-   * search is complete.
+   * Parcels with a lower id than this were not searched yet, because the search found more than one
+   * page or reached its limit. `next_cursor` continues the search there. Null if the search is
+   * complete.
    */
   searched_to: nullableInt,
 });

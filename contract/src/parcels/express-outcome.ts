@@ -41,7 +41,8 @@ export type Outcome = (typeof outcomes)[number];
 
 /**
  * The result of a search for the order at the carrier. The carrier has the order, has it without a
- * waybill number, refuses it, or does not find it; or it cannot be asked, or it gives no answer.
+ * waybill number, refuses it, or does not find it. Or the carrier cannot be asked, or it gives no
+ * answer.
  */
 export const searchResults = [
   'stored',
@@ -59,5 +60,8 @@ export const waybillResults = ['ours', 'another', 'unnamed', 'unknown', 'no_answ
 export type WaybillResult = (typeof waybillResults)[number];
 export const traceResults = ['found', 'unknown', 'no_answer'] as const;
 
-/** The largest number of newest events of a waybill's trace that are shown beside the decision. */
+/**
+ * The maximum number of events of a waybill's trace (the newest) that are shown beside the
+ * decision.
+ */
 export const mostTraceShown = 5;

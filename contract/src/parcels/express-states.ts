@@ -112,7 +112,7 @@ interface StateRules {
   phase: StatePhase;
   allows: readonly StateAction[];
 }
-/** A state that only a newer server knows allows no action. */
+/** A state that this version does not know allows no action. */
 const unknownState: StateRules = { phase: 'live', allows: [] };
 const rulesOf = (code: StateCode): StateRules =>
   (expressStates as Partial<Record<number, StateRules>>)[code] ?? unknownState;

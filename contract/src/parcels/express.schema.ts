@@ -107,7 +107,7 @@ export const expressFields = {
   length: z.optional(integer(0, mostSide)),
   width: z.optional(integer(0, mostSide)),
   height: z.optional(integer(0, mostSide)),
-  /** The start of the pickup window, as the carrier offers it; null: as soon as possible. */
+  /** The start of a pickup window that the carrier offers; null: as soon as possible. */
   pickup_from: chosenTime,
   pickup_until: chosenTime,
 };
@@ -230,8 +230,8 @@ export const express = z.object({
   /** Our own text in Chinese, or the carrier's text. */
   state_remark: z.string(),
   /**
-   * The reason as a code of our own, to be written in the reader's language; null if the text comes
-   * from the carrier.
+   * The reason as one of our codes, which clients write in the reader's language. Null if the text
+   * is the carrier's.
    */
   state_reason: z.nullable(reason),
   cancel_uid: nullableInt,

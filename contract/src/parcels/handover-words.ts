@@ -1,6 +1,6 @@
 /**
- * The texts of the hand-over screens. They are in a file of their own because it is loaded with
- * these screens; the other texts are loaded with the console.
+ * The texts of the hand-over screens. They are in a separate file, because it is loaded only with
+ * these screens.
  */
 export const handoverWords = {
   hint: {

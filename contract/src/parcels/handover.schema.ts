@@ -42,7 +42,10 @@ const handover = z.object({
   provider,
   status,
   user_id: z.int(),
-  /** Null if the caller may not see this person; the same applies to the other nicknames here. */
+  /**
+   * Null if the caller may not see this person. The same applies to every other nickname of a
+   * hand-over.
+   */
   user_nickname: z.nullable(z.string()),
   /**
    * 1: the hand-over of a clerk, which expects only this clerk's parcels; 0: it expects all parcels

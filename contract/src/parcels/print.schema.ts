@@ -124,7 +124,7 @@ export const schemas = {
       /** Days in Asia/Shanghai, the oldest first. */
       days: z.array(z.string()),
       today: z.object({ total: z.int(), reprints: z.int(), failed: z.int(), unreported: z.int() }),
-      /** The printers, with the one that printed the most labels first. */
+      /** The printers; the printer that printed the most labels is first. */
       printers: z
         .array(
           z.object({

@@ -37,7 +37,7 @@ export const quote = z.object({
     z.object({
       /**
        * `own`: calculated from the parcels of the reader's stations; `network`: from the parcels of
-       * all stations, if several others use the lane.
+       * all stations, if several other stations use the lane.
        */
       of: z.enum(['own', 'network']),
       /**
@@ -115,8 +115,8 @@ export const optionsAnswer = z.object({
   northeast: z.array(z.string()),
   max_weight: z.int(),
   /**
-   * Enabled carrier accounts that a parcel may be ordered with, and the customer code of the
-   * station's own account. Only super and admin get this field.
+   * The enabled carrier accounts with which the parcel may be ordered, and the customer code of the
+   * station's account. Only super and admin get this field.
    */
   accounts: z.optional(
     z.array(

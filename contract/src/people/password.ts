@@ -91,7 +91,7 @@ export const isCommonPassword = (password: string): boolean => {
 
 /**
  * True if the password is a name that colleagues know, such as that of the account or its station,
- * in any case and with any digits after it.
+ * in upper or lower case and with any digits after it.
  */
 export const isName = (password: string, known: string): boolean => {
   const [text, name] = [folded(password), folded(known)].map((one) =>

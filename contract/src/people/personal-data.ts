@@ -29,7 +29,7 @@ export const mostPersonNames = 50;
 /**
  * Lists the names under which parcels, address books, stations and accounts contain a phone. Counts
  * as a search by the phone of another station. The search is audited with its reason and the masked
- * phone, also if it is refused.
+ * phone, even if it is refused.
  */
 export const findPerson = endpoint<typeof schemas.findPerson>({
   method: 'POST',

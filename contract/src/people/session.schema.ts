@@ -8,8 +8,8 @@ import { otpLength, passwordLength, usernameLength } from '#base/limits.ts';
 import * as endpoints from './session.ts';
 
 /**
- * The current user, with exactly the fields of requirements §3, and the fields of the station that
- * the shell needs.
+ * The current user: exactly the fields of requirements §3, and the fields of the station that the
+ * console needs.
  */
 export const currentUser = z.object({
   id,

@@ -478,8 +478,8 @@ const flagWords = {
 } as const;
 
 /**
- * Fields whose values are codes, with the text of each code; a field of only one table is written
- * with the table's name.
+ * The fields whose values are codes, and the text for each code. If only one table has such a
+ * field, the key contains the table's name.
  */
 const coded: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   percent_type: percentTypes,

@@ -10,7 +10,7 @@ export const schemas = {
   requestExport: {
     input: z.object({
       list: listName,
-      /** The filters of the list's own query; without page, page_size and cursor. */
+      /** The filters of the list; they do not include page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
       /** The ids of the selected rows in their order; if present, the filters are not applied. */
       ids: z.optional(

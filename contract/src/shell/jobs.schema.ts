@@ -82,7 +82,7 @@ export const schemas = {
   countList: {
     input: z.object({
       list: listName,
-      /** The filters of the list's own query; without page, page_size and cursor. */
+      /** The filters of the list; they do not include page, page_size and cursor. */
       filters: z.record(z.string(), z.unknown()),
     }),
     output: z.object({ job_id: z.int() }),

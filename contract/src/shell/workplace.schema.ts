@@ -132,7 +132,7 @@ export const schemas = {
       to: z.string(),
       days: z.array(z.object({ day: z.string(), ...result })),
       sums,
-      /** The sums of the period before, with the same number of days. */
+      /** The sums of the previous period, which has the same number of days. */
       before: sums,
       /**
        * The changes of the prices that stations pay, because their parcels were weighed again;
@@ -213,7 +213,8 @@ export const schemas = {
       from: z.string(),
       to: z.string(),
       /**
-       * The stations that have stations below them; each can be shown separately with its stations.
+       * The stations that have stations below them. Each of these can be shown separately with the
+       * stations below it.
        */
       roots: z.array(z.object({ id: z.int(), name: z.string() })),
       items: z.array(below),
