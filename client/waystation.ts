@@ -575,7 +575,7 @@ export interface Quote {
   lane: {
     /**
      * `own`: calculated from the parcels of the reader's stations; `network`: from the parcels
-     * of all stations, if several others use the lane.
+     * of all stations, if several other stations use the lane.
      */
     of: 'own' | 'network';
     /**
@@ -689,8 +689,8 @@ export interface Parcel {
   /** Our own text in Chinese, or the carrier's text. */
   state_remark: string;
   /**
-   * The reason as a code of our own, to be written in the reader's language; null if the text
-   * comes from the carrier.
+   * The reason as one of our codes, which clients write in the reader's language. Null if the
+   * text is the carrier's.
    */
   state_reason: Reason | null;
   cancel_uid: number | null;
@@ -784,8 +784,8 @@ export interface ParcelRow {
   /** Our own text in Chinese, or the carrier's text. */
   state_remark: string;
   /**
-   * The reason as a code of our own, to be written in the reader's language; null if the text
-   * comes from the carrier.
+   * The reason as one of our codes, which clients write in the reader's language. Null if the
+   * text is the carrier's.
    */
   state_reason: Reason | null;
   intercepting: 0 | 1;
@@ -1059,8 +1059,8 @@ export interface Station {
    */
   low_balance: number | null;
   /**
-   * How far in fen an order may bring the available amount below zero, if `has_amount` is 0.
-   * Null: no limit.
+   * If `has_amount` is 0: orders may lower the available amount to this number of fen below
+   * zero. Null: no limit.
    */
   credit_limit: number | null;
   /**
@@ -1403,9 +1403,9 @@ export interface ListParcelsOutput {
   /** The searched numbers that were not found, if the search contains several numbers. */
   missing: string[];
   /**
-   * The id below which parcels were not searched yet, because the search found more than one
-   * page or read as many index keys as it may. `next_cursor` continues the search there. Null
-   * if the search is complete.
+   * Parcels with a lower id than this were not searched yet, because the search found more
+   * than one page or reached its limit. `next_cursor` continues the search there. Null if the
+   * search is complete.
    */
   searched_to: number | null;
 }
@@ -1448,8 +1448,8 @@ export type CreateParcelInput =
       /** Centimetres. */
       height?: number;
       /**
-       * The start of the pickup window, as the carrier offers it; null: as soon as possible. Time,
-       * ISO 8601 with offset.
+       * The start of a pickup window that the carrier offers; null: as soon as possible. Time, ISO
+       * 8601 with offset.
        */
       pickup_from?: string | null;
       /** Time, ISO 8601 with offset. */
@@ -1492,8 +1492,8 @@ export type CreateParcelInput =
       /** Centimetres. */
       height?: number;
       /**
-       * The start of the pickup window, as the carrier offers it; null: as soon as possible. Time,
-       * ISO 8601 with offset.
+       * The start of a pickup window that the carrier offers; null: as soon as possible. Time, ISO
+       * 8601 with offset.
        */
       pickup_from?: string | null;
       /** Time, ISO 8601 with offset. */
@@ -1794,8 +1794,8 @@ export interface ParcelOptionsOutput {
   /** Grams. */
   max_weight: number;
   /**
-   * Enabled carrier accounts that a parcel may be ordered with, and the customer code of the
-   * station's own account. Only super and admin get this field.
+   * The enabled carrier accounts with which the parcel may be ordered, and the customer code
+   * of the station's account. Only super and admin get this field.
    */
   accounts?: {
     customer_code: string;
@@ -1929,7 +1929,7 @@ export interface ListStatementsInput {
   /** Waybill numbers, separated by any characters. */
   q?: string;
   station_id?: number;
-  /** 1: also the transactions of the stations below this station. */
+  /** 1: the transactions of the stations below this station are included. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
@@ -1973,7 +1973,7 @@ export interface CountStatementsInput {
   /** Waybill numbers, separated by any characters. */
   q?: string;
   station_id?: number;
-  /** 1: also the transactions of the stations below this station. */
+  /** 1: the transactions of the stations below this station are included. */
   with_children?: 0 | 1;
   type?: string;
   status?: 'pending' | 'posted' | 'declined' | 'reversed';
