@@ -50,7 +50,7 @@ export const parseDecimal = (text: string, places: number): number | null => {
 };
 
 /**
- * A number such as 0,5 or 12,25, in which the comma must be a decimal comma, because it cannot
+ * Matches a number such as 0,5 or 12,25. Its comma must be a decimal comma, because it cannot
  * separate thousands.
  */
 const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;

@@ -72,7 +72,7 @@ export const day = z.string().check(
 );
 
 export const version = integer(1, mostInteger);
-/** The last fields in a response for every row that people can change. */
+/** In responses, every row that people can change has these fields at its end. */
 export const stored = { version: z.int(), created_at: time, updated_at: time };
 
 /** The input that every list accepts in addition to its own filters. */

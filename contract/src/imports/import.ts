@@ -164,8 +164,8 @@ export const changeImportRows = endpoint<typeof schemas.changeImportRows>({
 });
 
 /**
- * Undoes the last edit of rows: of cells, of many rows, or one that excludes or includes rows. At
- * most the last 100 edits, which change at most 100,000 rows together, can be undone.
+ * Undoes the last edit of an import: changed texts, or excluded or included rows. At most the last
+ * 100 edits can be undone, and together they may change at most 100,000 rows.
  */
 export const undoImportEdit = endpoint<typeof schemas.undoImportEdit>({
   method: 'POST',

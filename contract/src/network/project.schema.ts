@@ -187,7 +187,9 @@ export const schemas = {
           promise_id: z.string(),
           promise_name: z.string(),
           voucher_name: z.string(),
-          /** The price that the station pays; null if there is none, for the reason in `reason`. */
+          /**
+           * The price that the station pays. Null if there is no price; `reason` then explains why.
+           */
           post_amount: z.nullable(z.int()),
           reason: z.nullable(reason),
           lines: z.array(splitLine),

@@ -1,6 +1,6 @@
 /**
- * Matches the names that people write to official divisions, and reports the names that do not
- * match.
+ * Finds the official divisions for the names in an address, and reports names for which no single
+ * division is found.
  */
 import type { Alias } from './division-names.ts';
 import { aliasesOf, provinceLetters } from './division-names.ts';

@@ -107,8 +107,8 @@ export const schemas = {
        */
       unreported: z.int(),
       /**
-       * The printers with failed prints among these, at most five, those with the most failures
-       * first.
+       * The printers of the failed prints among the matching prints: at most five, the printer with
+       * the most failed prints first.
        */
       failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
       /**
@@ -133,7 +133,7 @@ export const schemas = {
             total: z.int(),
             reprints: z.int(),
             failed: z.int(),
-            /** The counts for each day; null for a day without any. */
+            /** The counts for each day; null for a day without prints. */
             by_day: z.array(z.nullable(z.object({ total: z.int(), failed: z.int() }))),
           }),
         )

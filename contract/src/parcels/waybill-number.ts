@@ -53,9 +53,7 @@ export const jdlPackageOf = (number: string): NamedPackage | null => {
 };
 
 const jdlOnly = new RegExp(`^${jdlWaybill}$`);
-/**
- * True if the labels of this waybill have package numbers, also on the label of a single package.
- */
+/** True if the labels of this waybill have package numbers, even if it has only one package. */
 export const hasPackageNumbers = (waybill: string): boolean => jdlOnly.test(waybill.toUpperCase());
 
 /**

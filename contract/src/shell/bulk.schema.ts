@@ -83,8 +83,8 @@ export const schemas = {
         }),
       ),
       /**
-       * The tried rows that the action skips, grouped by reason, the largest group first, with the
-       * first five names of each.
+       * The tried rows that the action skips, grouped by reason, the largest group first. Each
+       * group has its first five names.
        */
       skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
     }),

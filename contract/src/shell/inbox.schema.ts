@@ -16,8 +16,9 @@ const statementStatus = z.enum(
 );
 
 /**
- * An inbox entry, read with the caller's present rights. A subject is null if the caller may not
- * see it any more, or if entries of this kind have no such subject.
+ * An inbox entry, read with the caller's present rights. The field of a subject, such as `parcel`,
+ * is null if the caller may not see the subject any more, or if entries of this kind have no such
+ * subject.
  */
 export const inboxEntry = z.object({
   id: z.int(),

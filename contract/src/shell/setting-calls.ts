@@ -25,8 +25,8 @@ export const editSetting = endpoint<typeof schemas.editSetting>({
 });
 
 /**
- * The amounts in fen that one person may move without a second person, for the dialogs that move
- * money.
+ * The amounts in fen that one person may move without a second person. The dialogs that move money
+ * show these amounts.
  */
 export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
   method: 'GET',
