@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts';
@@ -17,27 +17,50 @@ export const liveStore = createStore<{ mode: LiveMode }>(() => ({ mode: 'off' })
 
 const handlers = new Map<Kind, Set<(event: never) => void>>();
 
-/** Calls `handler` for each event of that kind from now on. Returns a function that ends this. */
+/** The events of the last minute with their time of arrival, the oldest first. */
+const recent: { event: HeardEvent; at: number }[] = [];
+const recentFor = 60_000;
+const mostRecent = 500;
+
+const keep = (event: HeardEvent): void => {
+  const at = Date.now();
+  const tooOld = recent.findIndex((one) => one.at > at - recentFor);
+  recent.splice(0, tooOld < 0 ? recent.length : tooOld);
+  if (recent.length === mostRecent) recent.shift();
+  recent.push({ event, at });
+};
+
+/**
+ * Calls `handler` for each event of that kind from now on, and before that for the events of the
+ * last minute that arrived at the time `since` or later. Returns a function that ends this.
+ */
 export const onLiveEvents = <K extends Kind>(
   kind: K,
   handler: (event: EventOf<K>) => void,
+  since = Infinity,
 ): (() => void) => {
   const known = handlers.get(kind) ?? new Set();
   handlers.set(kind, known);
   known.add(handler);
+  for (const { event, at } of recent)
+    if (event.kind === kind && at >= since) handler(event as EventOf<K>);
   return () => void known.delete(handler);
 };
 
 /**
- * Calls `handler` for each event of that kind while the component is shown. An event is only a hint
- * and may come late, so the component must also read the data once by itself.
+ * Calls `handler` for each event of that kind while the component is shown, and for those that
+ * arrived before, from the time `since`. An event is only a hint and may come late, so the
+ * component must also read the data once by itself.
  */
 export const useLiveEvents = <K extends Kind>(
   kind: K,
   handler: (event: EventOf<K>) => void,
+  since?: number,
 ): void => {
   const onEvent = useEffectEvent(handler);
-  useEffect(() => onLiveEvents(kind, (event) => onEvent(event)), [kind]);
+  // A later value must not repeat events that were already handled.
+  const [first] = useState(since);
+  useEffect(() => onLiveEvents(kind, (event) => onEvent(event), first), [kind, first]);
 };
 
 /** The shortest interval in milliseconds for reading data again while a stream brings events. */
@@ -80,10 +103,12 @@ export const useReadAtEvents = (
 };
 
 const deliver = (event: HeardEvent): void => {
+  keep(event);
   for (const handler of handlers.get(event.kind) ?? []) handler(event as never);
 };
 
-const hear = ({ reset, events }: LiveEvents): void => {
+/** Passes a message of the server on to the handlers of its events. */
+export const hear = ({ reset, events }: LiveEvents): void => {
   if (reset === 1) deliver({ kind: 'reset' });
   for (const event of events) deliver(event);
 };

@@ -15,6 +15,9 @@ import styles from './new-parcels.module.css';
 import { defaultSort } from './filters.ts';
 import { follow, hear, sinceRead } from './since.ts';
 
+/** The number of milliseconds that a read usually takes at most, including a replica's delay. */
+const longestRead = 10_000;
+
 /**
  * The number of new parcels that the list does not show yet. They are counted only if the sort
  * order would show them at the top of the list.
@@ -23,9 +26,11 @@ const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; e
   const [since, setSince] = useState(() => sinceRead(at, busy));
   if (since.at !== at || since.busy !== busy) setSince(follow(since, at, busy));
   const onEvent = (event: HeardEvent): void => setSince((known) => hear(known, event));
-  useLiveEvents('parcel', onEvent);
-  useLiveEvents('parcels', onEvent);
-  useLiveEvents('reset', onEvent);
+  // This component is loaded after the list, so it also needs the events from before. An event that
+  // arrived during the read, or shortly before it, may be missing in the rows.
+  useLiveEvents('parcel', onEvent, at - longestRead);
+  useLiveEvents('parcels', onEvent, at);
+  useLiveEvents('reset', onEvent, at);
   // An event may arrive after the read that already includes its parcel. So parcels that the list
   // contains are not counted.
   const listed = new Set(rows?.map(({ id }) => id));
