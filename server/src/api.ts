@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client';
 import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#platform/version.ts';
+import { loginElsewhere } from '#features/people/login-elsewhere.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
 import { isKeyLike } from '#platform/auth/api-key.ts';
 import { createCallers } from '#platform/auth/callers.ts';
@@ -79,6 +80,7 @@ export const createApi = async (
   http.addHook('onClose', async () => callers.settled());
   addCors(http, config.origins);
   addRawPost(http, { ...carrierPush(app), assertRoom: () => assertRoom('push') });
+  addRawPost(http, { ...loginElsewhere(app), assertRoom: () => assertRoom('person') });
   addHealth(http, app);
   if (config.apiPages)
     addDocuments(

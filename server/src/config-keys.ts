@@ -13,6 +13,7 @@ export const checkKeys = (env: Env, problems: string[]): void => {
     'WAYSTATION_SECRET_KEY',
     'WAYSTATION_NEW_SECRET_KEY',
     'WAYSTATION_BACKUP_KEY',
+    'WAYSTATION_INSTALLATIONS_KEY',
   ])
     if (env[name] && !/^[0-9a-f]{64}$/i.test(env[name]))
       problems.push(`${name} must be 64 hexadecimal digits (openssl rand -hex 32).`);

@@ -38,6 +38,8 @@ describe('the environment variables', () => {
       WAYSTATION_SESSION_IDLE_MINUTES: '0',
       WAYSTATION_POOL: '4',
       WAYSTATION_INSTALLATION: '256',
+      WAYSTATION_INSTALLATIONS: 'http://north.example.com',
+      WAYSTATION_INSTALLATIONS_KEY: 'abc',
       WAYSTATION_CARRIER_TIMEOUT_MS: 'soon',
       WAYSTATION_WORKER_DEAD_AFTER_MS: '10',
       WAYSTATION_TRUST_PROXY: 'proxy',

@@ -6,6 +6,8 @@ import {
   mostSessionStreams,
 } from '@waystation/contract/base/limits.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
+import { readInstallations } from './config-installations.ts';
+import type { OtherInstallations } from './config-installations.ts';
 import { ConfigError, checkKeys, keysOf, keyFileIn, secretKey } from './config-keys.ts';
 import type { Env } from './config-keys.ts';
 
@@ -34,6 +36,8 @@ export interface Config {
    */
   installation: number | null;
   /** The database URL of the owner; null if the embedded PostgreSQL is used. */
+  /** The other installations of the company; null if this is the only one. */
+  installations: OtherInstallations | null;
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
   /** The URL of a replica for reads that may return stale data; null if there is none. */
@@ -348,6 +352,7 @@ export const readConfig = (env: Env = process.env): Config => {
     installation: env['WAYSTATION_INSTALLATION']
       ? number('WAYSTATION_INSTALLATION', 0, 0, 255)
       : null,
+    installations: readInstallations(env, problems, list),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),

@@ -7,6 +7,11 @@ export const accountErrors = {
     en: 'Your session has ended; log in again',
   },
   login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong username or password' },
+  account_elsewhere: {
+    status: 409,
+    zh: '该账号在另一个系统，请到 {url} 登录',
+    en: 'This account belongs to another installation; log in at {url}',
+  },
   account_disabled: {
     status: 403,
     zh: '账号已停用，请联系管理员',

@@ -113,6 +113,13 @@ const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement =
       ? [errorCode(error), requestId(error)].filter(Boolean).join(' · ')
       : '';
   };
+  /** The address of the installation to which the account belongs; empty for any other failure. */
+  const elsewhere = (): string => {
+    const error = failure();
+    if (!(error instanceof ApiError) || error.code !== 'account_elsewhere') return '';
+    const url = String(error.params['url'] ?? '');
+    return /^https?:\/\//.test(url) ? url : '';
+  };
   return h(
     'div',
     { role: 'alert', class: styles['alert'] },
@@ -123,8 +130,11 @@ const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement =
       h(
         'div',
         {},
-        h('strong', {}, () => (failure() === null ? '' : loginTexts().failed)),
+        h('strong', {}, () =>
+          failure() === null || elsewhere() !== '' ? '' : loginTexts().failed,
+        ),
         h('p', {}, words),
+        h('a', { href: elsewhere, hidden: () => elsewhere() === '' }, () => loginTexts().go_there),
         h('p', { class: styles['facts'] }, facts),
       ),
     ),

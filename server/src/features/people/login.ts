@@ -14,6 +14,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { countRefusal } from '#platform/refused-calls.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { installationOf, loginPath } from './installations.ts';
 
 const scope = systemScope('login');
 
@@ -120,6 +121,44 @@ const letIn = (
 const triedAccount = (app: App, username: string): Promise<number> =>
   app.db.tx(scope, async (work) => (await accountNamed(work, username))?.id ?? 0).catch(() => 0);
 
+/** The errors after a right password, which are not counted as failed logins. */
+const notCounted: readonly ErrorCode[] = ['second_factor_required', 'account_elsewhere'];
+
+/**
+ * True if the password is right for the username. Counts a wrong password as a failed attempt, like
+ * a login from an unknown browser. Throws `login_throttled` after too many attempts.
+ */
+export const knowsPassword = async (
+  app: App,
+  typed: { username: string; password: string; address: string },
+): Promise<boolean> => {
+  const at = app.clock.now();
+  const username = typed.username.toLowerCase();
+  const attempt = { username, address: typed.address, at, known_as: null };
+  const account = await app.db.tx(scope, async (work) => {
+    await countAttempt(work, attempt);
+    return accountNamed(work, username);
+  });
+  const right = await (account
+    ? verifyPassword(typed.password, account.password_hash)
+    : verifyNothing(typed.password));
+  if (!account || !right) {
+    // An unknown name belongs to another installation, whose own audit log has the attempt.
+    if (account)
+      await countRefusal(app.db, app.log, {
+        action: 'login_failed',
+        address: typed.address,
+        account_id: account.id,
+        key_id: 0,
+        at,
+        call: `POST ${loginPath}`,
+      });
+    return false;
+  }
+  await app.db.tx(scope, (work) => clearAttempt(work, attempt));
+  return true;
+};
+
 /**
  * Opens a session. An unknown name and a wrong password get the same answer in the same time.
  * Attempts are counted across all processes, before the password is checked. A wrong verification
@@ -140,7 +179,13 @@ export const logIn = async (
     const right = account
       ? await verifyPassword(input.password, account.password_hash)
       : await verifyNothing(input.password);
-    if (!account || !right) return fail('login_failed');
+    if (!account || !right) {
+      const { password } = input;
+      const url = await installationOf(app, { username, password, address: request.address });
+      if (url === null) return fail('login_failed');
+      await app.db.tx(scope, (work) => clearAttempt(work, attempt));
+      return fail('account_elsewhere', { url });
+    }
     const why = obstacle(account, otp);
     if (why) {
       await app.db.tx(scope, (work) => clearAttempt(work, attempt));
@@ -150,7 +195,7 @@ export const logIn = async (
     request.nameBrowser(browser);
     return { access_token };
   } catch (error) {
-    if (error instanceof Failure && error.code !== 'second_factor_required')
+    if (error instanceof Failure && !notCounted.includes(error.code))
       await countRefusal(app.db, request.log, {
         action: 'login_failed',
         address: request.address,

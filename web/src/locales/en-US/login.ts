@@ -18,6 +18,7 @@ export const loginTexts = {
   password_empty: 'Password cannot be empty',
   otp_empty: 'Enter the verification code',
   failed: 'Login error, refresh and try again',
+  go_there: 'Go to that login',
   wait: 'Wait {seconds} s',
   caps_lock: 'Caps Lock is on',
   show: 'Show password',

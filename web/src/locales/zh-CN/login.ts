@@ -16,6 +16,7 @@ export const loginTexts = {
   password_empty: '密码不能为空',
   otp_empty: '请输入验证码',
   failed: '登录出错，请刷新重试',
+  go_there: '前往登录',
   wait: '请等待 {seconds} 秒',
   caps_lock: '大写锁定已打开',
   show: '显示密码',
