@@ -23,13 +23,12 @@ const isSafe = (text: string): boolean => {
  * Reads WAYSTATION_INSTALLATIONS and WAYSTATION_INSTALLATIONS_KEY; null if neither is set. Adds a
  * problem for each invalid address, and if only one of the two variables is set.
  */
-export const readInstallations = (
-  env: Env,
-  problems: string[],
-  list: (name: string) => string[],
-): OtherInstallations | null => {
+export const readInstallations = (env: Env, problems: string[]): OtherInstallations | null => {
   const key = env['WAYSTATION_INSTALLATIONS_KEY'] ?? '';
-  const urls = list('WAYSTATION_INSTALLATIONS').map((text) => text.replace(/\/+$/, ''));
+  const urls = (env['WAYSTATION_INSTALLATIONS'] ?? '')
+    .split(',')
+    .map((text) => text.trim().replace(/\/+$/, ''))
+    .filter(Boolean);
   if (urls.length === 0 && key === '') return null;
   if (urls.length === 0 || key === '')
     problems.push(

@@ -352,7 +352,7 @@ export const readConfig = (env: Env = process.env): Config => {
     installation: env['WAYSTATION_INSTALLATION']
       ? number('WAYSTATION_INSTALLATION', 0, 0, 255)
       : null,
-    installations: readInstallations(env, problems, list),
+    installations: readInstallations(env, problems),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),

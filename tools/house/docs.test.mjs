@@ -319,7 +319,12 @@ describe('docs/operating.md', () => {
     all(read('docs/operating.md'), /^\| `([A-Z][A-Z_]+)` \|/gm).map(([, name]) => name),
   );
   const required = new Set(
-    ['server/src/config.ts', 'server/src/config-keys.ts', 'start.mjs']
+    [
+      'server/src/config.ts',
+      'server/src/config-installations.ts',
+      'server/src/config-keys.ts',
+      'start.mjs',
+    ]
       .flatMap((file) =>
         all(
           read(file),
