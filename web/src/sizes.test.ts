@@ -155,7 +155,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
         ).toEqual([true, true]);
   });
 
-  it('the files of the first screen ask the browser to compile their code while they load, and no other file does', () => {
+  it('only the scripts of the first screen have the comment that asks the browser to compile all functions while loading', () => {
     const hinted = (file: string): boolean =>
       readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
     const scripts = (names: Iterable<string>): string[] =>

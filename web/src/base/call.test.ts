@@ -146,7 +146,7 @@ describe('every request', () => {
 });
 
 describe('a call while the user is inactive', () => {
-  it('a call without recent user activity sends `x-background` and does not extend the session, unless the caller passes background: false', async () => {
+  it('without recent user activity, a call sends x-background and does not extend the session; background: false prevents this', async () => {
     answer = good({ id: 1 });
     const onAnswered = vi.fn();
     module.listenToCalls({ onAnswered });
@@ -367,7 +367,7 @@ describe('an idempotency key', () => {
 
 // The last tests of the file, because the calls of its module remain stopped.
 describe('calls after a stop', () => {
-  it('a call that runs when all calls are stopped never settles, a later call is not sent, and the logout is sent', async () => {
+  it('when all calls are stopped, a running call never settles, a later call is not sent, and the logout is still sent', async () => {
     const settled: string[] = [];
     const note = (name: string, work: Promise<unknown>) =>
       void work.finally(() => settled.push(name)).catch(() => {});

@@ -33,7 +33,7 @@ describe('someone who is not logged in', () => {
     expect(judge('/nowhere?x=1', nobody)).toEqual({ kind: 'login', href: '/login' });
   });
 
-  it('a user who is not logged in and opens a redirect address returns, after login, to the target of the redirect', () => {
+  it('if a user opens a /redirect/ address without being logged in, the login leads to the target of that address', () => {
     expect(loginHref('/redirect/%2Fmodel%2Fexpresses%3Fpage%3D2')).toBe(
       '/login?page=2&redirect=ExpressTable',
     );
@@ -41,7 +41,7 @@ describe('someone who is not logged in', () => {
 });
 
 describe('a user whose user info is not loaded yet', () => {
-  it('the info of a logged-in user is loaded before any screen is opened, if it is missing', () => {
+  it('if the info of a logged-in user is missing, it is loaded before any screen is opened', () => {
     for (const href of ['/', '/login', '/model/expresses', '/nowhere'])
       expect(judge(href, arriving)).toEqual({ kind: 'load-user' });
   });
@@ -75,7 +75,7 @@ describe('after login', () => {
     );
   });
 
-  it('after login the user returns to the screen in the query, with all other query parameters and without the redirect parameter', () => {
+  it('after login the user returns to the screen in the redirect parameter, and the other query parameters are kept', () => {
     expect(afterLogin('/login?redirect=ExpressStore&copy=17&redirect=ExpressTable')).toBe(
       '/model/expresses?copy=17',
     );
@@ -83,7 +83,7 @@ describe('after login', () => {
 });
 
 describe('the redirect helper', () => {
-  it('a /redirect/ address opens its target again with the target’s query, whether the target is encoded or plain', () => {
+  it('a /redirect/ address reloads its target screen and keeps the query, both for an encoded and for a plain target', () => {
     expect(judge('/redirect/%2Fmodel%2Fexpresses%3Fpage%3D2', clerk)).toEqual({
       kind: 'go',
       href: '/model/expresses?page=2',

@@ -3,7 +3,7 @@ import { beginningOf, pressedKey } from './pressed-key.ts';
 
 const processed = (code: string) => ({ key: 'Process', code });
 
-it('a key for moving or editing, pressed during Chinese input, has the same name as without an input method', () => {
+it('a key pressed during Chinese input has the same name as without an input method', () => {
   expect(
     ['ArrowDown', 'Tab', 'NumpadEnter', 'Delete', 'F2'].map((code) => pressedKey(processed(code))),
   ).toEqual(['ArrowDown', 'Tab', 'Enter', 'Delete', 'F2']);

@@ -101,7 +101,7 @@ describe('a burst of keys', () => {
     expect(moved(0)).toEqual({ state: 'read', text: number });
     expect(moved(100)).toEqual({ state: 'none', text: '' });
   });
-  it('a scanned number with a character that cannot be read is not read at all, never in part', () => {
+  it('if a scanned number contains a character that cannot be read, no part of the number is read', () => {
     for (const [code, shiftKey] of [
       ['Space', false],
       ['Digit8', true],

@@ -28,7 +28,7 @@ describe('the settings', () => {
     expect(settingsVersion).toBe('1.0.1');
   });
 
-  it('a changed setting of the web applies at once, is stored in the browser and read back', () => {
+  it('a changed setting of the web console applies immediately, is stored in the browser and is read back', () => {
     changeSettings({ menuWidth: 300, theme: 'dark' });
     expect(settingsStore.getState()).toMatchObject({ menuWidth: 300, theme: 'dark', navbar: true });
     expect(readSettings(JSON.parse(local.read(settingsKey)!))).toEqual(settingsStore.getState());

@@ -12,7 +12,7 @@ const inbox: LiveEvents = {
   events: [{ kind: 'inbox', unread: 1 } as never],
 };
 
-it('browsers that are reset at the same time read again at different times within five seconds, and each reads once', () => {
+it('browsers that receive a reset at the same time reload at different times within five seconds, and each reloads only once', () => {
   const began = Date.now();
   const reads: number[] = [];
   const { signal } = new AbortController();
@@ -26,7 +26,7 @@ it('browsers that are reset at the same time read again at different times withi
   expect(new Set(reads).size).toBeGreaterThan(25);
 });
 
-it('live events are delivered at once, and a delayed reset is not delivered after the session has ended', () => {
+it('live events are delivered immediately, and a delayed reset is not delivered after the session has ended', () => {
   const ended = new AbortController();
   const heard: LiveEvents[] = [];
   const hear = spreadResets((message) => heard.push(message), ended.signal);

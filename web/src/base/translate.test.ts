@@ -34,7 +34,7 @@ it('a Chinese text has the same form for every count', () => {
   );
 });
 
-it('a text key without a text, or the key of a group of texts, is shown unchanged', () => {
+it('if a text key has no text or belongs to a group of texts, the key itself is shown', () => {
   expect(say('lists.gone')).toBe('lists.gone');
   expect(say('lists')).toBe('lists');
   expect(say('lists.clear.more')).toBe('lists.clear.more');

@@ -24,7 +24,7 @@ const station = (
 });
 
 describe('the station that fell most', () => {
-  it('the station named for the largest fall is the one that lost the most parcels, not the one that lost the largest share', () => {
+  it('the station with the largest fall is the one that lost the most parcels, not the one that lost the largest percentage', () => {
     const rows = [station(1, 0, 2), station(2, 60, 100), station(3, 90, 80), station(4, 99, 100)];
     expect(fallenMost(rows)?.station_id).toBe(2);
   });

@@ -77,7 +77,7 @@ describe('pickup windows in the form', () => {
   it('a pickup as soon as possible is never reported as unavailable', () =>
     expect(windowTrouble('', null, '', early)).toBeNull());
 
-  it('the pickup window that a sent parcel already has is never reported as unavailable, but any other passed window is', () => {
+  it('a passed pickup window is reported as unavailable, except if it is the window that the parcel already has', () => {
     const late = Date.parse(at(29, 12));
     const other = windowKey(window(29, 7, 9));
     expect(windowTrouble(chosen, [window(30, 9, 11)], chosen, late)).toBeNull();

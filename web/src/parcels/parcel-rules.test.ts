@@ -76,7 +76,7 @@ test('a label can be printed from the carrier’s acceptance until delivery, unl
   expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工预分拣/);
 });
 
-test('a station can weigh and edit a parcel until pickup, unless a cancellation or change waits for the carrier', () => {
+test('a parcel can be weighed or edited until pickup, but not edited while the carrier has not answered a cancellation or change', () => {
   expect(codesWhere((code) => weighBlocked(row(code), 'zh') === null)).toEqual([0, 10, 90, 100]);
   expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90, 100]);
   expect(
@@ -86,7 +86,7 @@ test('a station can weigh and edit a parcel until pickup, unless a cancellation 
   ).toEqual([false, false, false]);
 });
 
-test('a shown parcel is read again while the carrier or a top-up may still change the state of the parcel', () => {
+test('a shown parcel is reloaded as long as the carrier or a top-up can still change its state', () => {
   expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
 });
 

@@ -36,7 +36,7 @@ describe('the printer settings of a computer', () => {
     ).toEqual(usual);
   });
 
-  it('A4 is kept only for PDF, with the position of the first label; the darkness of TSPL is at most 15', () => {
+  it('a stored A4 format is read only for PDF, a start position above 4 becomes 1, and a TSPL darkness above 15 is ignored', () => {
     expect(
       workstationFrom({ driver: 'pdf', format: 'a4', start: 3, separate: true }),
     ).toMatchObject({ format: 'a4', start: 3, separate: true });

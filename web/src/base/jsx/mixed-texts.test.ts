@@ -37,7 +37,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     expect([places('3 '), places('深圳 ')]).toEqual([2, 2]);
   });
 
-  it('no Chinese part is marked in a text of only one language, on a Chinese page, in a React component or in an option', () => {
+  it('Chinese parts are not marked if the text has only one language, or on a Chinese page, in a React component or in an option', () => {
     expect(html(jsx('p', { children: '深圳南山站' }))).toBe('<p>深圳南山站</p>');
     expect(html(jsx('option', { children: 'To 深圳' }))).toBe('<option>To 深圳</option>');
     const Part = ({ children }: { children?: ReactNode }): ReactNode => typeof children;

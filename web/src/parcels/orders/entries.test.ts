@@ -27,7 +27,7 @@ it('when a session ends, unsent orders become drafts, and orders that may have b
   expect([storedEntry('unsent')?.state, storedEntry('sent')?.state]).toEqual(['kept', 'sending']);
 });
 
-it('a login removes another user’s finished orders from the browser at once, and that user’s other orders after a week', () => {
+it('a login removes another user’s finished orders from the browser immediately, and that user’s other orders after a week', () => {
   store(2, 'finished', {
     state: 'placed',
     parcel: { id: 1, state_code: 100, canceling: 0 } as never,

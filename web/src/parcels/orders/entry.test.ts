@@ -54,7 +54,7 @@ describe('a stored order', () => {
     });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
-  it('a stored change of a parcel is read back unchanged, and is refused if it is stored as a new order', () => {
+  it('a stored change of a parcel is read back unchanged; a new order with a parcel to change, or a change without one, is not read', () => {
     const edited = {
       id: 7,
       version: 3,

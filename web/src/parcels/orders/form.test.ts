@@ -46,7 +46,7 @@ describe('the order form', () => {
       expected_amount: 1_970,
     });
   });
-  it('the order form reports all missing fields at once', () => {
+  it('the order form reports every missing field, and not only the first', () => {
     expect(problemsOf(emptyForm)).toEqual({
       'sender.name': 'required',
       'sender.phone': 'required',

@@ -27,7 +27,7 @@ describe('taking an order into the queue', () => {
 });
 
 describe('taking an order back', () => {
-  it('an order that may have reached the server cannot be taken back from the queue, and a refused order can', () => {
+  it('a refused order can be taken back from the queue, but an order that may have reached the server cannot', () => {
     useOrders.setState({ user: 2, entries: [] });
     putEntry({
       ...newEntry('b', emptyForm, false, Date.now()),
@@ -216,7 +216,7 @@ describe('a draft that is changed and ordered', () => {
     return input;
   };
 
-  it('a changed draft whose order was refused sends the same change and order again', async () => {
+  it('if the order of a changed draft was refused, ordering again sends the same change and the same order', async () => {
     const { id: _, ...input } = begun('d');
     const blocked = { status: 409, data: { code: 'station_blocked', params: {}, fields: {} } };
     const asked = server({
@@ -253,7 +253,7 @@ describe('a draft that is changed and ordered', () => {
 });
 
 it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
-  'changing a parcel in state %i clears the chosen carrier account if the form has no account',
+  'if the form has no carrier account, changing a parcel in state %i clears the account that a user chose before',
   (state_code) => {
     const unsent = {
       id: 7,

@@ -7,7 +7,7 @@ const listAt = (page: number, filters: object = {}) => ({
   place: { page },
 });
 
-it('a list page is read with the cursor of the page before it, if that page was shown with the same filters', () => {
+it('if the previous page of a list was shown with the same filters, the next page is read with its cursor', () => {
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });

@@ -111,7 +111,7 @@ test('a list filter with several types and a range of amounts is read from the U
   });
 });
 
-test('a statement filter without a database index is limited to 31 days, or 90 days for profit shares, if the URL has no range or a longer range', () => {
+test('if the URL has no range or too long a range, an unindexed statement filter covers 31 days, and a profit share filter covers 90 days', () => {
   const rules: readonly ListFilter[] = [
     { key: 'closed', label: '账期', kind: 'choice', options: [{ value: '1', label: '已结账' }] },
     { key: 'earned_from', label: '分润来源', kind: 'text' },

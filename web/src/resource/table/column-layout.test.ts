@@ -31,7 +31,7 @@ test('a table’s columns keep the page’s order until a user changes it', () =
   expect(arrangedColumns(columns, noLayout)).toEqual(columns);
 });
 
-test('a moved column of a table keeps its place, and a column added in a later version appears beside its default neighbour', () => {
+test('a table column that the user moved stays there, and a column added in a later version appears beside its default neighbour', () => {
   const moved = movedColumn(columns, noLayout, 2, 1);
   expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
   const later = [...columns.slice(0, 3), column('created'), columns[3]!];

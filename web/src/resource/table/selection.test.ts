@@ -37,7 +37,7 @@ test('a range selection of table rows reaches from the last selected row to the 
   ]);
 });
 
-test('a range selection of table rows that began on another page adds only the clicked row', () => {
+test('if the last selected row is on another page, a range selection adds only the clicked row', () => {
   const elsewhere = toggled<Row>(nothingSelected, row(99));
   expect(ids(withRange(elsewhere, page, rows[0]))).toEqual([99, 5]);
 });
@@ -57,7 +57,7 @@ test('a selected table row is shown with the values of its latest read', () => {
   ]);
 });
 
-test('the labels of selected rows are printed in the order of the list, whatever the order of selection', () => {
+test('selected rows are sorted in the order of the list, and not in the order in which the user selected them', () => {
   const chosen = [row(1, 'b'), row(2, 'c'), row(3, 'b'), row(4, 'a')];
   expect(inListOrder(chosen, '-created_at').map(({ id }) => id)).toEqual([2, 3, 1, 4]);
   expect(inListOrder(chosen, 'created_at').map(({ id }) => id)).toEqual([4, 1, 3, 2]);

@@ -31,7 +31,7 @@ describe('a draft', () => {
     expect(draftOf(1, 'store').read()).toBeNull();
   });
 
-  it('a form’s draft in the browser is unreadable without the key of its user, or if it is stored under another name', () => {
+  it('a form’s draft is stored encrypted, and cannot be read if it was copied to another user or another form', () => {
     draftOf(1, 'store').write({ name: '赵靐芳' });
     const stored = local.read('waystation-draft:1:store')!;
     expect(stored).not.toContain('赵');

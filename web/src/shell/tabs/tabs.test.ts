@@ -60,7 +60,7 @@ describe('opening tabs', () => {
     expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
   });
 
-  it('an unknown URL makes no tab active, and a later known URL activates its tab again', () => {
+  it('after an unknown URL no tab is active, and a known URL then activates its tab again', () => {
     const lost = leave(opened('a'));
     expect(lost).toMatchObject({ active: null, missing: true });
     expect(visit(lost, 'a', '/a')).toMatchObject({ active: 'a', missing: false });
@@ -144,7 +144,7 @@ describe('a page', () => {
     expect(tab(fresh, 'b').rev).toBe(0);
   });
 
-  it('marking a tab’s page as unsaved a second time changes nothing', () => {
+  it('if a tab’s page is already marked as unsaved, marking it again changes nothing', () => {
     const marked = markUnsaved(state, 'a', true);
     expect(markUnsaved(marked, 'a', true)).toBe(marked);
     expect(markUnsaved(state, 'nowhere', true)).toBe(state);

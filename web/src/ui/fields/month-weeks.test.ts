@@ -24,7 +24,7 @@ test('a date moved to a shorter month becomes the last day of that month', () =>
   expect(plusMonths('2028-02-29', -12)).toBe('2027-02-28');
 });
 
-test('a calendar moves by days and weeks for arrow keys, within the week for Home and End, and by months and years for page keys', () => {
+test('in a calendar, arrow keys move by a day or week, Home and End move within the week, and page keys move by a month or year', () => {
   expect(dayByKey('2026-11-22', 'ArrowRight', false)).toBe('2026-11-23');
   expect(dayByKey('2026-11-22', 'ArrowUp', false)).toBe('2026-11-15');
   expect(dayByKey('2026-11-22', 'Home', false)).toBe('2026-11-16');
