@@ -21,7 +21,7 @@ describe('someone who is not logged in', () => {
     },
   );
 
-  it('a user who is not logged in stays on the login page, and the page keeps its query', () => {
+  it('a user who is not logged in stays on the login page, and the query of the URL is kept', () => {
     expect(judge('/login?redirect=ExpressTable', nobody)).toEqual({
       kind: 'login',
       href: '/login?redirect=ExpressTable',

@@ -3,7 +3,7 @@ import { useIdle, whenIdle } from './idle.ts';
 
 afterEach(() => useIdle.setState({ idle: false }));
 
-it('a task for the idle browser waits until the browser is idle and runs once; a task added after that runs at once', () => {
+it('a task for the idle browser waits until the browser is idle and runs once; if it was idle before, a new task runs immediately', () => {
   const ran: string[] = [];
   whenIdle(() => ran.push('early'));
   expect(ran).toEqual([]);

@@ -26,7 +26,7 @@ it('a preloaded response is used by only one call with the same endpoint and inp
   expect(fetched).toHaveLength(2);
 });
 
-it('a preloaded response is not used by a call with other input, nor after 15 seconds', async () => {
+it('a preloaded response is not used if the call has other input or if the response is older than 15 seconds', async () => {
   vi.useFakeTimers();
   startPreload([readOf(listExpresses, firstPage)]);
   await call(listExpresses, { ...firstPage, page: 2 });

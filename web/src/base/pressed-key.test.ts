@@ -11,7 +11,7 @@ it('a key pressed during Chinese input has the same name as without an input met
   expect(pressedKey({ key: 'ArrowUp', code: 'ArrowUp' })).toBe('ArrowUp');
 });
 
-it('a character key pressed during Chinese input begins an edit with an empty value, and Shift begins no edit', () => {
+it('during Chinese input, a character key begins to edit a cell with an empty value, and a key such as Shift does not', () => {
   expect(['KeyW', 'Digit1', 'Numpad7', ''].map((code) => beginningOf(processed(code)))).toEqual([
     '',
     '',

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 const state = () => useProgress.getState();
 
 describe('the progress bar', () => {
-  it('the progress bar starts at 0.08 and advances every 800 ms, as requirements §9 specify', () => {
+  it('the progress bar starts at 0.08 and advances every 800 ms, as specified in requirements §9', () => {
     const end = startProgress();
     expect(state()).toEqual({ running: 1, share: 0.08 });
     expect([progressMinimum, trickleEvery]).toEqual([0.08, 800]);

@@ -72,7 +72,7 @@ describe('a burst of keys', () => {
     expect(halting(3)).toEqual({ state: 'read', text: number });
     expect(halting(10)).toEqual({ state: 'none', text: '' });
   });
-  it('keys that were typed into another field before a scan are not part of the scanned number', () => {
+  it('keys that were typed in another field before a scan are not part of the scanned number', () => {
     const read = burstReader();
     const [page, field] = [new EventTarget(), new EventTarget()];
     for (const [index, code] of ['KeyG', 'KeyO'].entries())
@@ -119,7 +119,7 @@ describe('a burst of keys', () => {
       read({ code: codeOf(character), timeStamp: 500 + index * 5, shiftKey: false });
     expect(read({ code: 'Enter', timeStamp: 580, shiftKey: false }).state).toBe('read');
   });
-  it('a scan after other typed keys begins at the first key of the scan, and a Shift key within the scan does not end it', () => {
+  it('a scanned number does not contain keys that were typed before the scan, and Shift keys within the scan do not end it', () => {
     const read = burstReader();
     read({ code: 'KeyA', timeStamp: 0, shiftKey: false });
     const keys = [...'JDVE0001'].flatMap((character) => ['ShiftLeft', codeOf(character)]);

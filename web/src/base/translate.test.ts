@@ -28,7 +28,7 @@ it.each([
   expect(say('lists.chosen', { count })).toBe(words);
 });
 
-it('a Chinese text has the same form for every count', () => {
+it('a Chinese text has the same form whether it counts one thing or several', () => {
   expect(translator({ chosen: '已选 {count} 单' }, 'zh-CN')('chosen', { count: 1 })).toBe(
     '已选 1 单',
   );

@@ -152,7 +152,7 @@ describe('the mocks of the messages', () => {
     return (data as { id: number; status: number }[]).map(({ id, status }) => [id, status]);
   };
 
-  it('the mocked messages are the same by POST and by GET, all unread at first', async () => {
+  it('the mocked message list is the same for POST and for GET, and all its messages are unread at first', async () => {
     const posted = await post('/api/message/list');
     expect(posted).toEqual(await ask('/api/message/list'));
     expect(posted).toMatchObject({ status: 200, message: 'mock request succeeded' });

@@ -55,7 +55,7 @@ describe('pickup windows in the form', () => {
     expect(nextWindow([window(26, 7, 8)], locale, now)).toBeNull();
   });
 
-  it('a pickup window is read only from the text in which the form stores a window, and any other text is read as null', () => {
+  it('a pickup window is read back from the text that the form stores, and any other text is read as null', () => {
     const chosen = window(29, 9, 11);
     expect(windowOf(windowKey(chosen))).toEqual(chosen);
     for (const text of ['', '/', 'soon', `${chosen.starts_at}/`]) expect(windowOf(text)).toBeNull();

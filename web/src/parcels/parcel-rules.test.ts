@@ -69,7 +69,7 @@ test('the effect of cancelling a parcel depends on the parcel’s state', () => 
   ).toEqual(['intercept', 'intercept', 'intercept', 'intercept']);
 });
 
-test('a label can be printed from the carrier’s acceptance until delivery, unless the parcel awaits manual pre-sorting', () => {
+test('a label can be printed after the carrier’s acceptance and before delivery, but not while the parcel awaits manual pre-sorting', () => {
   expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([
     100, 200, 210, 220, 400,
   ]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#base/api-error.ts';
 import { failuresOf } from './labels.ts';
 
-test('the error of a print that printed no parcel lists each parcel with the reason, and any other error lists none', () => {
+test('if a print fails with reasons for each parcel, these are listed; any other error of a print lists no parcel', () => {
   const failures = [{ id: 7, reason: { code: 'not_printable', params: { state: '已签收' } } }];
   const facts = { status: 422, code: 'not_printable', message: '' };
   expect(

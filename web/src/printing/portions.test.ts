@@ -37,7 +37,7 @@ describe('labels that are printed in portions', () => {
     ).rejects.toThrow('refused');
   });
 
-  it('labels printed before a failed portion stay counted as printed, and the labels of the failed portion are listed as unprinted', async () => {
+  it('if a portion of labels fails, the labels of earlier portions count as printed, and the labels of this portion as unprinted', async () => {
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       if (rows[0]!.id === 3) throw new Error('network');
       for (const { id } of rows) left.delete(id);

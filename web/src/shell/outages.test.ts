@@ -11,7 +11,7 @@ const outage = (changes: object) => ({
 });
 
 describe('carriers that do not answer', () => {
-  it('a user who may not see accounts sees one row per unavailable carrier, with the earliest failure and the sum of waiting orders', () => {
+  it('a user who may not see accounts sees one row per unavailable carrier, with all orders that wait for that carrier', () => {
     const rows = byCarrier([
       outage({ since: '2026-11-22T09:00:00.000Z', waiting: 2 }),
       outage({ waiting: 3 }),

@@ -18,7 +18,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     );
   });
 
-  it('adjacent texts in an element are treated as one sentence when Chinese parts are marked, also with an empty value between them', () => {
+  it('adjacent texts in an element are treated as one sentence when Chinese parts are marked, even if an empty value is between them', () => {
     expect(html(jsxs('p', { children: ['Sent to ', '王五', ' ', false, '13900139000'] }))).toBe(
       '<p><bdi>Sent to <bdi lang="zh-CN">王五</bdi> 13900139000</bdi></p>',
     );
@@ -28,7 +28,7 @@ describe('Chinese within English sentences (WCAG 3.1.2)', () => {
     );
   });
 
-  it('elements keep their index beside a text whose Chinese part is marked', () => {
+  it('if a Chinese part of a text is marked, the elements beside the text keep their index among the children', () => {
     const field = createElement('input');
     const places = (text: string): number =>
       (

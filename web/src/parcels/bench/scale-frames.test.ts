@@ -18,7 +18,7 @@ describe('a line of a scale', () => {
 });
 
 describe('a weight', () => {
-  it('a weight is stable as soon as the scale reports that it is, and is reported again only after the scale showed another weight', () => {
+  it('a weight is stable when the scale reports it as stable, and counts as a new weight only after the scale showed another one', () => {
     const read = weightReader();
     expect(read('US,GS,+ 1.1')).toMatchObject({ stable: false, no: 0 });
     expect(read('90kg\r\nST,GS,+ 1.250kg\r\n')).toEqual({ grams: 1_250, stable: true, no: 1 });

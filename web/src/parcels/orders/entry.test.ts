@@ -18,7 +18,7 @@ describe('the queue of orders', () => {
     const all = Array.from({ length: 8 }, (_, no) => placed(no, stateCode.awaitingPickup));
     expect(keys(inOrder(all))).toEqual(['k7', 'k6', 'k5', 'k4', 'k3']);
   });
-  it('the queue of orders keeps every order that only the browser has, however many later orders have finished', () => {
+  it('the queue of orders keeps every order that is stored only in the browser, even if many later orders have finished', () => {
     const unsent = [
       entry(1),
       entry(2, { state: 'refused' }),
@@ -79,7 +79,7 @@ describe('a stored order', () => {
     ])
       expect(readEntry(value)).toBeNull();
   });
-  it('a stored order that was being sent waits for its user if the stored request is missing', () =>
+  it('if a stored order was being sent and its request data is missing, the order is not sent until the user acts', () =>
     expect(readEntry(entry(1, { state: 'sending' }))?.state).toBe('kept'));
 });
 

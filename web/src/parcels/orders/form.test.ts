@@ -97,7 +97,7 @@ describe('the order form', () => {
       goods: '文件',
     });
   });
-  it('the form for the next order keeps a receiver that was typed while the last order was being answered', () => {
+  it('a receiver who was typed before the response to the last order arrived is kept in the form for the next order', () => {
     const next = { ...whole, receiver: party('丙'), remark: '轻放' };
     expect(nextForm(next, ['goods'], whole)).toEqual({
       ...nextForm(whole, ['goods']),
@@ -123,7 +123,7 @@ describe('the order form', () => {
     expect(restored({ goods: 7, sender: 'x', station_id: '1' } as never)).toEqual(emptyForm);
     expect(restored(null)).toEqual(emptyForm);
   });
-  it('a server’s error is shown at the order form’s field, if the form has that field', () => {
+  it('if the server refuses a value, the error is shown at the field of the order form that contains the value', () => {
     expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({
       'receiver.place': 'a',
       insured: 'b',

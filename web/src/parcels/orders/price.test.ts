@@ -53,7 +53,7 @@ describe('the offer that a form orders', () => {
     },
   );
 
-  it('the cheapest available offer is proposed if the server names none', () => {
+  it('if the server chose no product, the cheapest available offer is proposed', () => {
     const quotes = quotesOf(offer('jdl', 'dear'), offer('jdl', 'cheap', { cheapest: 1 }));
     expect(chosenOf(quotes, nobodyChose)).toBe(quotes.quotes[1]);
   });

@@ -127,7 +127,7 @@ describe('an order for which nobody chose a product', () => {
     return sent;
   };
 
-  it('an order without a chosen product is refused if the proposal now has another carrier than the proposal that the user saw', async () => {
+  it('an order without a chosen product is refused if the proposal has another carrier now than when the user saw it', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('sf');
     enqueue(
@@ -148,7 +148,7 @@ describe('an order for which nobody chose a product', () => {
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });
   });
 
-  it('an order without a chosen product is sent to the carrier of the proposal that was shown, at the present price', async () => {
+  it('an order without a chosen product is sent at the current price if the proposal still has the carrier that the user saw', async () => {
     useOrders.setState({ user: 8, entries: [] });
     const sent = proposing('jdl');
     enqueue(

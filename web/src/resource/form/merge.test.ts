@@ -10,7 +10,7 @@ test('only the changed fields of a record are sent, and a list counts as changed
   expect(changesOf(base, { ...base, provinces: [] })).toEqual({ provinces: [] });
 });
 
-test('the changes of two users to different fields of a record are both kept, and a field that both changed is reported as a clash', () => {
+test('the changes of two users to different fields of a record are both kept, and a field that both changed is reported as a conflict', () => {
   const mine = { ...base, name: '合同', priority: 20 };
   const theirs = { ...base, name: '票据', type: 2 };
   const differences = compared(base, mine, theirs);

@@ -64,12 +64,12 @@ describe('an entry of the inbox', () => {
     );
   });
 
-  it('an inbox entry about money requests shows how many of them wait for a decision, and is done if none waits', () => {
+  it('an inbox entry about money requests shows how many of them wait for a decision, and counts as done if none waits', () => {
     expect(both(entry({ kind: 'request', count: 5, waiting: 2 }))[0]).toBe('2 条申请待处理');
     expect(both(entry({ kind: 'request', count: 5, waiting: 0 }))[2]).toBe('All requests decided');
   });
 
-  it('an inbox entry about a decided request shows amount and reason, and says so if the record is not readable any more', () => {
+  it('an inbox entry about a decided request shows the amount and reason, or says that the request cannot be read any more', () => {
     const request = {
       type: 'top_up',
       status: 'declined',

@@ -42,7 +42,7 @@ it('rows added to or removed from a list between two pages cause no other row to
   expect(read(3)[0]).toBe(9);
 });
 
-it('the first page of a list has no cursor, and the last page stores no cursor for a next page', () => {
+it('the first page of a list is read without a cursor, and the last page stores no cursor', () => {
   expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({
     type: 'top_up',
     page: 1,

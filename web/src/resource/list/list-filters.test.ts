@@ -131,7 +131,7 @@ test('if the URL has no range or too long a range, an unindexed statement filter
   );
 });
 
-test('the audit log of one record shows all days, and a filter with only the record’s type or only its id shows the last 31 days', () => {
+test('if the audit log is filtered by record type and id, it shows all days; if only one is given, it shows the last 31 days', () => {
   const rules: readonly ListFilter[] = [
     { key: 'subject', label: '对象', kind: 'text' },
     { key: 'subject_id', label: '对象编号', kind: 'text' },

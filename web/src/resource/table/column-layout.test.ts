@@ -44,7 +44,7 @@ test('a table column that the user moved stays there, and a column added in a la
   ]);
 });
 
-test('a hidden column of a table is not drawn, and the column with the row’s name cannot be hidden', () => {
+test('a hidden column of a table is not drawn, and the column with the name of the row cannot be hidden', () => {
   const layout = shownColumn(columns, shownColumn(columns, noLayout, 'type', false), 'name', false);
   expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
   expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual([
@@ -55,7 +55,7 @@ test('a hidden column of a table is not drawn, and the column with the row’s n
   ]);
 });
 
-test('an optional column of a table is drawn only after a user chooses it, until the user removes it', () => {
+test('an optional column of a table is hidden until a user chooses it, and hidden again after the user removes it', () => {
   const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
   expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
   const changed = shownColumn(some, noLayout, 'updated', true);
@@ -69,7 +69,7 @@ test('an optional column of a table is drawn only after a user chooses it, until
   expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
-test('a table column keeps the width set by the user within limits, and another column gets the remaining room', () => {
+test('a table column keeps the width set by the user, but at least the minimum width; another column gets the remaining width', () => {
   const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
   expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
     ['name', 100, false],
@@ -79,7 +79,7 @@ test('a table column keeps the width set by the user within limits, and another 
   ]);
 });
 
-test('a pinned column moves to its side of the table, and only the innermost of several pinned columns may grow', () => {
+test('a pinned column moves to its side of the table, and if several columns are pinned, only the innermost one may grow', () => {
   const drawn = arrangedColumns(
     columns,
     pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'),

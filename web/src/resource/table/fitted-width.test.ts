@@ -13,7 +13,7 @@ describe('the width of a column', () => {
     expect(fittedWidth('创建时间', { sorts: true })).toBe(84);
   });
 
-  it('a column is as wide as its longest text plus the content beside the text, and never narrower than its least width', () => {
+  it('a column has the width of its longest text and of the content beside the text, but at least its minimum width', () => {
     const texts = ['Road', 'Ordinary goods'];
     expect(fittedWidth('Type', { texts })).toBe(fittedWidth('Ordinary goods'));
     expect(fittedWidth('Type', { texts, beside: 40 })).toBe(fittedWidth('Ordinary goods') + 40);
@@ -25,7 +25,7 @@ describe('the width of a column', () => {
     expect(actionsWidth('操作', [])).toBe(fittedWidth('操作'));
   });
 
-  it('a column of row actions is wide enough for the two longest actions, and for a “more” button if a row has further actions', () => {
+  it('a column of row actions is wide enough for two actions, or, if a row has more, for the two longest ones and a “more” button', () => {
     const edit = { label: '修改' };
     const again = { label: '再下一单' };
     expect(rowActionsWidth('操作', [edit, again])).toBe(actionsWidth('操作', ['修改', '再下一单']));

@@ -63,7 +63,7 @@ test('selected rows are sorted in the order of the list, and not in the order in
   expect(inListOrder(chosen, 'created_at').map(({ id }) => id)).toEqual([4, 1, 3, 2]);
 });
 
-test('selected rows without a value in the sorted column are in the same order as in the database', () => {
+test('selected rows without a value in the sorted column come first in descending order and last in ascending order, as in the database', () => {
   const chosen = [row(1, 'a', 500), row(2, 'a', null), row(3, 'a', 100)];
   expect(inListOrder(chosen, '-cal_weight').map(({ id }) => id)).toEqual([2, 1, 3]);
   expect(inListOrder(chosen, 'cal_weight').map(({ id }) => id)).toEqual([3, 1, 2]);

@@ -48,7 +48,7 @@ test('every screen has one pinyin initial for each character of its name', () =>
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-test('only a super admin finds settings in the command palette, by at least two characters, a word in either language or initials', () => {
+test('only a super admin finds settings in the command palette, by two or more characters of their Chinese or English name or by initials', () => {
   expect(foundSettings('super', '重量')).toContain('单件重量上限');
   expect(foundSettings('super', 'DJZL')).toEqual(['单件重量上限']);
   expect(foundSettings('super', 'low balance')).toEqual(['余额提醒金额']);

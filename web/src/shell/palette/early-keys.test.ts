@@ -11,7 +11,7 @@ test('letters, digits and Chinese typed before the command palette is drawn are 
   expect(typed('m', 'H', '7', '王', ' ')).toEqual({ text: 'mH7王 ', entered: false });
 });
 
-test('of the keys pressed before the command palette is shown, Backspace removes the last typed character, and characters after Enter are ignored', () => {
+test('before the command palette is shown, Backspace removes the last typed character, and characters after Enter are ignored', () => {
   expect(typed('a', 'b', 'Backspace')).toEqual({ text: 'a', entered: false });
   expect(typed('a', 'Enter', 'b')).toEqual({ text: 'a', entered: true });
   expect(typed('Enter', 'a')).toEqual({ text: 'a', entered: false });

@@ -16,7 +16,7 @@ describe('a session that dies of idleness', () => {
     expect(step(27, 0)).toEqual({ kind: 'wait' });
   });
 
-  it('a session is extended by a request if the user types for some time without any request', () => {
+  it('if a user types for some time and no request is sent, the session is extended by a request', () => {
     expect(step(16, 15)).toEqual({ kind: 'keep' });
     expect(step(29, 28)).toEqual({ kind: 'keep' });
   });

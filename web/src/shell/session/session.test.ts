@@ -35,7 +35,7 @@ describe('the end of a session', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('ten requests that fail together end the session one time', async () => {
+  it('if the session is ended ten times in a row, the page is reloaded only once', async () => {
     const { session, reload } = await freshPage();
     for (let count = 0; count < 10; count++) session.endSession('expired');
     expect(reload).toHaveBeenCalledTimes(1);
@@ -66,7 +66,7 @@ describe('a permission', () => {
       expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
   });
 
-  it('a screen with a list of roles is hidden from every other role, and a screen with an empty list is hidden from no role', async () => {
+  it('if a screen has a list of roles, only those roles see it; if the list is empty, every role sees it', async () => {
     const { session } = await freshPage();
     expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
     expect(session.permitted(['super', 'user'], 'user')).toBe(true);

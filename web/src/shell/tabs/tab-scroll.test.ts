@@ -23,6 +23,6 @@ test('the tab bar is not scrolled if it begins with a whole tab and the active t
   for (const now of [0, tabs[3]!.start - 2]) expect(wholeStart(tabs, tabs[4]!, 560, now)).toBe(now);
 });
 
-test('the tab bar begins with a whole tab after the browser window became narrower', () => {
+test('if the browser window is too narrow for the tabs before the active tab, the tab bar begins with the active tab', () => {
   expect(wholeStart(tabs, tabs[4]!, 120, 0)).toBe(tabs[4]!.start - 2);
 });

@@ -54,7 +54,7 @@ describe('opening tabs', () => {
     expect(reopened(state).href).toBe('/t3');
   });
 
-  it('the number of tabs exceeds its limit if closing any tab would lose unsaved work', () => {
+  it('if every tab has unsaved work, a new tab is opened even above the limit, and no tab is closed', () => {
     const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
     const unsaved = many.reduce((state, key) => markUnsaved(state, key, true), opened(...many));
     expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
@@ -82,7 +82,7 @@ describe('closing tabs', () => {
     );
   });
 
-  it('the landing tab is never closed, and a pinned tab is closed only by closing that one tab', () => {
+  it('the landing tab cannot be closed, and a pinned tab is not closed when all tabs are closed', () => {
     const pinned = pin(state, 'c', true);
     expect(keys(close(pinned, [home, 'a']))).toContain(home);
     expect(closingKeys(pinned, 'b', 'all')).toEqual(['a', 'b', 'd']);
@@ -109,7 +109,7 @@ describe('closing tabs', () => {
     expect(tab(close(queried, ['b']), 'c').href).toBe('/c?page=7');
   });
 
-  it('closed tabs of the console can be reopened with their URL queries, the tab closed last first', () => {
+  it('closed tabs of the console are reopened with their URL queries, and the last closed tab is reopened first', () => {
     const closed = close(close(visit(state, 'a', '/a?q=1'), ['b']), ['a']);
     const first = reopened(closed);
     expect(first.href).toBe('/a?q=1');
@@ -138,7 +138,7 @@ describe('arranging tabs', () => {
 
 describe('a page', () => {
   const state = opened('a', 'b');
-  it('reloading a tab of the console loads its page again even with unsaved changes, and keeps the URL of the tab', () => {
+  it('reloading a tab of the console loads its page again and keeps its URL, even if the page has unsaved changes', () => {
     const fresh = reload(markUnsaved(moveHref(state, 'a', '/a?x=1'), 'a', true), 'a');
     expect(tab(fresh, 'a')).toMatchObject({ rev: 1, unsaved: false, href: '/a?x=1' });
     expect(tab(fresh, 'b').rev).toBe(0);

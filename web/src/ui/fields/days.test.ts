@@ -14,7 +14,7 @@ test('the presets of 7 and 30 days end today and include today, and the preset �
   expect(preset('2026-11-01', 'yesterday')).toEqual({ from: '2026-10-31', to: '2026-10-31' });
 });
 
-test('the preset “last month” is the whole month before, also in January and if that month is shorter', () => {
+test('the preset “last month” is the whole previous month, even in January and even if the previous month is shorter', () => {
   expect(preset('2026-11-21', 'last_month')).toEqual({ from: '2026-10-01', to: '2026-10-31' });
   expect(preset('2026-01-05', 'last_month')).toEqual({ from: '2025-12-01', to: '2025-12-31' });
   expect(preset('2028-03-31', 'last_month')).toEqual({ from: '2028-02-01', to: '2028-02-29' });
