@@ -40,8 +40,9 @@ const compressed = (): Plugin => ({
 });
 
 /**
- * Writes `build.json` with the name of the entry file, which contains a hash. A window that runs
- * another entry file can thus find out that a newer build exists (src/shell/layout/new-version.ts).
+ * Writes `build.json` with the name of the entry file, which contains a hash. With it, a browser
+ * window that runs an older build finds out that a newer build exists
+ * (src/shell/layout/new-version.ts).
  */
 const buildName = (): Plugin => ({
   name: 'build-name',
@@ -57,7 +58,7 @@ const buildName = (): Plugin => ({
   },
 });
 
-/** Matches lines of endpoints that the web never reads. */
+/** Matches the lines of an endpoint's definition that the web console does not need. */
 const serverOnly = /^ {2}(?:reads|idempotency|bodyLimit|allowWithDuty|streams): [^\n{]*,$/gm;
 /**
  * Removes the parts of endpoints and errors that only the server needs: summaries, scopes of API
@@ -145,9 +146,8 @@ const fewFiles = () => {
 const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**
- * Marks the files whose functions are called at once. The browser then compiles them beside the
- * main thread while they load, instead of compiling each function at its first call (V8's explicit
- * compile hints; other browsers ignore the comment).
+ * Marks the files whose functions are called during the first load, so that the browser compiles
+ * them while they load. Otherwise it would compile each function at its first call. Browsers without V8 ignore this hint.
  */
 const compileHints = (): Plugin => ({
   name: 'compile-hints',

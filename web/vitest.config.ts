@@ -18,8 +18,8 @@ const alone = [
   'src/start/**/*.test.ts',
 ];
 
-// Node's own web storage is switched off: it prints warnings, and with it the tests could not show
-// that the code works without storage.
+// Node's own web storage is switched off, because it prints warnings. Without it, the tests also
+// show that the code works without storage.
 export default defineConfig({
   test: {
     environment: 'node',

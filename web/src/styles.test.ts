@@ -58,8 +58,8 @@ it('every class of a style module is used by a component', () => {
 });
 
 /**
- * Selectors that contain no class of the module. They would apply to every page, and to overlays in
- * which the library sets such attributes.
+ * Selectors that contain no class of the module. They are not allowed, because they would apply to
+ * every page and to the overlays of the library.
  */
 const looseIn = (css: string): string[] =>
   Array.from(css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g), (match) =>

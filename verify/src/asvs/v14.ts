@@ -48,7 +48,7 @@ export const v14: Chapter = {
           'the end of a session deletes the token and the user info, runs every registered cleanup, and reloads the page',
         ],
         'web/src/parcels/orders/entries.test.ts': [
-          'another user of the same browser cannot read a stored unsent order, and its own user still can',
+          'only the user who entered an order can read it while it is stored unsent in the browser; another user cannot',
         ],
       },
       'Unsent orders and drafts stay, encrypted under a key that comes with the login.',

@@ -30,7 +30,7 @@ const quarterRound = (
   x[d] = vd;
 };
 
-/** The positions of each quarter round: first the columns, then the diagonals. */
+/** The positions that each quarter round uses: first the four columns, then the four diagonals. */
 const rounds = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],

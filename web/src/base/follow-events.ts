@@ -11,7 +11,7 @@ import { requestUrl } from './request-url.ts';
 export type LiveMode = 'off' | 'stream' | 'poll';
 
 interface Following {
-  /** False: events are only polled. */
+  /** True if events are streamed; false if they are only polled. */
   streams: boolean;
   signal: AbortSignal;
   /** The position from which events are read; null: only events from now on are read. */

@@ -19,7 +19,7 @@ describe('a key press is written', () => {
 });
 
 describe('single keys', () => {
-  it('a shortcut of keys that also type text is recognised, so that it can be ignored while the user types', () => {
+  it('a shortcut without Ctrl, Alt or a function key is recognised, so that it can be ignored while the user types', () => {
     expect(['n', '?', 'g w', 'shift+x', 'Enter', 'ArrowDown'].every(isSingle)).toBe(true);
     expect(['mod+k', 'alt+1', 'mod+shift+Enter', 'F8'].some(isSingle)).toBe(false);
   });

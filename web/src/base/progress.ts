@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * The first share of the bar at the top, which is shown while screens and data load. Requirements
- * §9: it starts at 0.08 and takes a step every 800 ms.
+ * The share of the progress bar that is filled when loading begins. Requirements §9: it starts at
+ * 0.08 and grows every 800 ms.
  */
 export const progressMinimum = 0.08;
 export const trickleEvery = 800;

@@ -1,4 +1,4 @@
-/** Downloads a file under its name. */
+/** Saves the data as a file with this name. */
 export const saveFile = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -98,8 +98,8 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
     const isFast = halt <= pace;
     at = key.timeStamp;
     if (halt > longestHalt) isSpoilt = false;
-    // A user cannot move to another field at a scanner's pace. If the field changed more slowly,
-    // the text before it has ended.
+    // A user cannot move to another field at a scanner's pace. After a slower change of the field,
+    // the text typed before it is therefore complete.
     if (key.target !== target && !isFast) {
       isSpoilt = fast >= leastFast && text !== '';
       text = '';

@@ -1,6 +1,6 @@
 import type { zhCN } from './zh-CN/zh-CN.ts';
 
-/** The type of a table of texts with the same keys as T, whatever the texts are. */
+/** The type of a table of texts that has the same keys as T and any texts. */
 export type TextsOf<T> = { readonly [K in keyof T]: T[K] extends string ? string : TextsOf<T[K]> };
 
 type TextKeys<T> = { [K in keyof T]: T[K] extends string ? K & string : never }[keyof T];

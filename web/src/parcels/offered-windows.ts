@@ -63,10 +63,9 @@ export const nextWindow = <W extends PickupWindow>(
 export type WindowTrouble = 'pickup_window_gone' | 'no_pickup_windows' | null;
 
 /**
- * The reason why the carrier will refuse the chosen window; null if it will not. The reason is
- * found in the carrier's answer about the present places; `undefined` means that there is no answer
- * yet. `own` is the window of a parcel that the carrier already has. It stays valid even if the
- * carrier no longer offers it.
+ * The reason why the carrier would refuse the chosen window; null if no reason is known. `windows`
+ * is undefined until the carrier has answered. `own` is the window of a parcel that the carrier
+ * already has. It stays valid even if the carrier no longer offers it.
  */
 export const windowTrouble = (
   pickup: string,

@@ -106,8 +106,8 @@ const recordOf = ({ reason, verify }: Batch) => ({
 });
 
 /**
- * Prints by the carrier's print component. Rejects with `ComponentGone` if it is not running,
- * before anything is recorded.
+ * Prints by the carrier's print component. If the component is not running, it rejects with
+ * `ComponentGone` before a print is recorded.
  */
 export const printByComponent = async (batch: Batch): Promise<Outcome> => {
   const component = await openComponent();

@@ -295,7 +295,7 @@ export const usePrinting = (): Printing => {
   const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {
     if (rows.length === 0) return;
     if (choice.format !== undefined) setWorkstation({ format: choice.format });
-    // Separate files, one per parcel, are only possible as PDF.
+    // Only PDF labels can be saved as separate files, one per parcel.
     const chosen: Workstation = {
       ...workstation,
       ...choice,

@@ -50,8 +50,8 @@ export interface Weight {
 export const noWeight: Weight = { grams: 0, stable: false, no: 0 };
 
 /**
- * Reads the text of a scale in pieces of any size; returns the weight after each piece. Only a
- * weight above zero counts as stable.
+ * Returns a reader that takes the text of a scale in pieces of any size and returns the weight
+ * after each piece. A weight of zero is never stable.
  */
 export const weightReader = (): ((piece: string) => Weight) => {
   let rest = '';

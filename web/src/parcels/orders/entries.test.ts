@@ -43,7 +43,7 @@ it('a login removes another user’s finished orders from the browser immediatel
   expect(stored()).toEqual([]);
 });
 
-it('another user of the same browser cannot read a stored unsent order, and its own user still can', () => {
+it('only the user who entered an order can read it while it is stored unsent in the browser; another user cannot', () => {
   const name = 'waystation-order:1:secret';
   store(1, 'secret', {
     form: {

@@ -56,8 +56,8 @@ export const readEntries = (): void => {
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
-  // Another user who logs in here can read only the time of the order and whether only this browser
-  // has it.
+  // The rest of the order is encrypted. Another user who logs in here can read only its time and
+  // whether it exists only in this browser.
   writeSealed(user, storageKey(user, entry.key), entry, { at: entry.at, held: isHeldHere(entry) });
   readEntries();
 };

@@ -61,8 +61,8 @@ const plan = (): void => {
 };
 
 /**
- * Reads the parcels that may still change at once, for example when a live event is about one of
- * them. A read that fails is repeated at the next scheduled time.
+ * Immediately reads the parcels that may still change, for example after a live event about one of
+ * them. If the read fails, it is repeated at the next scheduled time.
  */
 export const readNow = async (key: string | null = null): Promise<void> => {
   const read = (): Promise<void> => readOpen(key).catch(() => undefined);
@@ -109,7 +109,7 @@ const watchOrders = (): void => {
       )
     )
       plan();
-    // A window that was closed during its request may have left an unanswered entry.
+    // A browser window that was closed during its request may have left an entry without an answer.
     if (
       entries.some(
         (entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key),

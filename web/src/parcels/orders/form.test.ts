@@ -111,7 +111,7 @@ describe('the order form', () => {
     expect(nextForm(mended, [], whole)).toEqual(nextForm(whole, []));
     expect(nextForm({ ...whole, receiver: nobody }, [], whole)).toEqual(nextForm(whole, []));
   });
-  it('the order form can be stored as a draft although numbers are missing', () => {
+  it('the order form can be saved as a draft even if numbers are missing', () => {
     expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({
       draft: 1,
       weight: 0,

@@ -262,8 +262,8 @@ export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean 
   !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 
 /**
- * The changes of the form if the user chooses a product for this parcel only; `next_choice` keeps
- * the product for the next parcel.
+ * The changes of the form if the user chooses a product for this parcel only. `next_choice` keeps
+ * the earlier choice for the next parcel.
  */
 export const choiceOnce = (
   { promise_id, provider, next_choice }: OrderForm,

@@ -171,10 +171,9 @@ class OrderError extends Error {
 }
 
 /**
- * Sends an entry to the server. Every request has the entry's idempotency key, so that sending all
- * of them again has no further effect. The state of the changed parcel decides whether it is
- * ordered or submitted again, because the carrier may have refused an order whose response was
- * lost.
+ * Sends an entry to the server. Every request has the entry's idempotency key, so that repeating a
+ * request has no further effect. Its state after the change decides whether it is ordered or
+ * submitted again, because the carrier may have refused an order whose response was lost.
  */
 const send = async ({ key, work, input, edited, form }: OrderEntry): Promise<Express> => {
   const options = { idempotencyKey: key, timeout: answerTimeoutMs };

@@ -55,8 +55,8 @@ interface Props {
   /** The row to edit; null for a new row. */
   row: Account | null;
   /**
-   * The station of a new account, if the caller has chosen it already. The first account of a
-   * station is its manager's.
+   * The station of the new account, if the caller has already chosen it. The first account of a
+   * station belongs to its manager.
    */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;

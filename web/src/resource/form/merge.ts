@@ -22,7 +22,7 @@ export interface Difference<V extends object> {
    * The side whose value is used by default: the user's own value if this user changed the field.
    */
   side: Side;
-  /** Both users changed the field, to different values. */
+  /** True if both users changed the field to different values. */
   clash: boolean;
 }
 

@@ -6,7 +6,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** The error for a text with more than `max` characters; undefined if it is not too long. */
+/** The error message for a text that is longer than `max` characters; otherwise undefined. */
 export const lengthProblem = (text: string, max: number, t: Say): string | undefined =>
   lengthOf(text) > max ? t('common.too_long', { max }) : undefined;
 

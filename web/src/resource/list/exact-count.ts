@@ -5,7 +5,10 @@ import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { liveStore, onLiveEvents } from '#base/live-events.ts';
 
-/** Milliseconds between two reads of a count: long if live events report its end, short if not. */
+/**
+ * Milliseconds between two reads of a count. The pause is long if live events report when the count
+ * is ready, and short otherwise.
+ */
 const pauseMs = { withEvents: 15_000, withoutEvents: 1_000 };
 
 const failureOf = ({

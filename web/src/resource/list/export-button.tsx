@@ -35,7 +35,8 @@ const uniqueFields = (fields: readonly Field[]): Field[] =>
   [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
 
 /**
- * The id of the job; an export of many rows returns a job instead of a file. Null if there is none.
+ * The id of the job that exports the rows if there are too many for a direct response; otherwise
+ * null.
  */
 const jobOf = (error: unknown): number | null => {
   const id =

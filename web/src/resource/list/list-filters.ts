@@ -131,8 +131,8 @@ const fits = (filter: FilterRule, value: string, name: string): boolean => {
 };
 
 /**
- * Reads the state of a list from its URL. `sorts`: the columns that the server can sort by; if
- * absent, every name is accepted.
+ * Reads the state of a list from its URL. `sorts` lists the columns by which the server can sort;
+ * if it is absent, every column name is accepted.
  */
 export const readPlace = (
   search: Search,

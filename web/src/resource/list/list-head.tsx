@@ -36,7 +36,7 @@ export interface ListSlots {
   sums?: ReactNode;
   /** Tabs above the filters; each tab shows other rows. */
   tabs?: ReactNode;
-  /** The ids of the panel and of the selected tab, if tabs switch the rows. */
+  /** The ids of the panel with the rows and of the selected tab; absent if the list has no tabs. */
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;

@@ -140,7 +140,10 @@ export interface List<
   job: number | null;
   openJob: (id: number) => void;
   closeJob: () => void;
-  /** Opens the row before, or the row after, the opened row in the filtered list, across pages. */
+  /**
+   * Opens the previous row of the filtered list, even if it is on another page; null if there is
+   * none.
+   */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
 }

@@ -18,7 +18,7 @@ import styles from './record.module.css';
 import { useUndo } from './use-undo.ts';
 
 interface Props {
-  /** The table of the record; `id` is its id. */
+  /** The name of the table that contains the record. `id` is the id of the record. */
   subject: string;
   id: number;
   words: RecordWords;

@@ -28,8 +28,8 @@ interface Props {
 }
 
 /**
- * The open row beside its list, with tabs; the keys j and k open the next and the previous row. The
- * URL contains the row and the tab (`id`, `view`).
+ * The opened row of a list, shown beside the list with tabs. The keys j and k open the next and the
+ * previous row. The URL contains the row as `id` and the tab as `view`.
  */
 export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => {
   const { t } = useTexts();

@@ -38,7 +38,7 @@ export const useUndo = () => {
     });
   return {
     busy,
-    /** True if this user may undo entries of this kind. */
+    /** True if this user may undo this kind of audit log entry. */
     offers: (row: AuditRow): boolean => role !== 'user' && undoKindOf(row) !== null,
     press: (row: AuditRow): Promise<boolean> =>
       run(row.id, async () => {

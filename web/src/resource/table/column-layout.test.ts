@@ -106,7 +106,7 @@ test('a table layout that was stored by another version or edited by hand is rea
   });
 });
 
-test('a text column gets the width of its longest text before other columns grow, and one column gets the remaining width', () => {
+test('a text column is widened to its longest text before any other column, and one column gets the remaining width', () => {
   const named = { key: 'a', title: 'A', width: 84, cell: () => null };
   const text = (row: string): string => row;
   const rest = { ...named, key: 'b', grow: true };

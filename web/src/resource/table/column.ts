@@ -40,7 +40,7 @@ export interface Column<R> {
   besideFen?: number;
   /** The sum over the selected rows, shown beside the number of selected rows. */
   sum?: ColumnSum<R>;
-  /** The name of the column on the server, if the list can be sorted by it. */
+  /** The name by which the server sorts the list by this column; absent if it cannot. */
   sort?: string;
   /** Stays visible at this side when the table is scrolled sideways. */
   pin?: 'start' | 'end';
@@ -54,8 +54,8 @@ export interface Column<R> {
   /** Changes the width of the column; absent if the user may not change it. */
   resize?: (width: number) => void;
   /**
-   * The fields that the column exports, if they are not just its own key; empty for a column of
-   * buttons.
+   * The fields that the column exports. If absent, it exports the field with its own key, or no
+   * field if it contains buttons.
    */
   exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;

@@ -41,10 +41,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** Shown instead of the rows if the table is empty. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
-  /**
-   * The selected rows; null if the table has no actions on several rows, and then it has no
-   * checkboxes.
-   */
+  /** The selected rows; null if the table has no bulk actions and therefore no checkboxes. */
   selection: Selection<R> | null;
   /** The name of a row and of its checkbox for screen readers. */
   nameOf: (row: R) => string;

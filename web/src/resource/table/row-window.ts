@@ -61,8 +61,8 @@ export const useRowWindow = (
 const places = new WeakMap<HTMLElement, { top: number; left: number }>();
 
 /**
- * Restores the scroll position of a box when its tab is shown again. `key` identifies the content;
- * if the content changes, the box starts at the top.
+ * Restores the scroll position of a box when its tab is shown again. `key` identifies the content.
+ * If the content has changed, the box starts at the top.
  */
 export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): void => {
   useLayoutEffect(() => {

@@ -117,7 +117,10 @@ const StoppedBanner = () => {
   );
 };
 
-/** The notice of an outage, for every user who orders: orders are still accepted, and wait. */
+/**
+ * The notice of an outage, shown to every user who orders. It explains that orders are accepted and
+ * wait.
+ */
 const OutageBanner = () => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -47,7 +47,7 @@ interface LinksProps {
   onPick?: () => void;
 }
 
-/** The links of the menu; `collapsed` shows only the icons. */
+/** The links of the menu. If `collapsed` is true, only their icons are shown. */
 export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) => {
   const { t } = useTexts();
   const active = useTabs((state) => state.active);

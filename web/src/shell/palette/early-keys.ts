@@ -10,8 +10,8 @@ interface EarlyKeys {
 
 const none: EarlyKeys = { text: '', entered: false };
 /**
- * If the palette's file cannot be loaded, keys are collected no longer than this number of
- * milliseconds.
+ * The maximum time in milliseconds for which keys are collected if the palette's file cannot be
+ * loaded.
  */
 const longestMs = 10_000;
 

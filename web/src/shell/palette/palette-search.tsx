@@ -57,9 +57,9 @@ interface Shown {
 }
 
 /**
- * The options for the typed text, and the status of the search. Screens, actions and settings are
- * found at once and come first, so that the server's results do not move the highlighted option. If
- * the text looks like a number, the results come first, because no command contains a digit.
+ * The options for the typed text, and the status of the search. Commands come first, so that the
+ * results of the server do not move the highlighted option. If the text looks like a number, the
+ * results come first, because no command contains a digit.
  */
 const useOptionGroups = (typed: string): Shown => {
   const { t, language } = useTexts();

@@ -9,8 +9,8 @@ import { useTabs } from '#shell/tabs/tab-store.ts';
 import { useTexts } from '#base/texts.ts';
 
 /**
- * Registers the keys that work on every screen: for the palette, the list of keys, moving between
- * screens, and tabs.
+ * Registers the shortcuts that work on every screen: those of the palette, the list of shortcuts,
+ * the screens and the tabs.
  */
 export const useShellShortcuts = (): void => {
   const { t } = useTexts();

@@ -26,8 +26,8 @@ export const useActions = <K extends string | number>(
   refreshes: readonly Endpoint[] = [],
 ): Actions<K> => {
   const [busy, setBusy] = useState<ReadonlySet<K>>(new Set());
-  // A ref is needed because the state changes only with the next render, and a second press can
-  // come before that.
+  // The running actions are also kept in a ref, because a second press may come before the render
+  // that updates the state.
   const running = useRef(new Set<K>());
   const mark = (): void => setBusy(new Set(running.current));
   const run: Actions<K>['run'] = async (key, action, onFailure = notify.failure) => {

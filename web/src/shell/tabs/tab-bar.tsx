@@ -161,7 +161,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
     drag.enter(tab.key);
   };
   return (
-    // These are shortcuts for the mouse; the link inside handles the keys.
+    // These handlers are shortcuts for the mouse. The link inside handles the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       ref={item}

@@ -71,8 +71,8 @@ interface Mark {
 }
 
 /**
- * Draws a value as plain text: the library's own label measures itself and writes styles that the
- * content policy refuses.
+ * Draws a value as plain text, because the library's own label writes inline styles, which the
+ * content security policy refuses.
  */
 const valueMark = ({ y, formattedValue }: Mark) => (
   <text className={styles['label']} x={-8} y={y} dy="0.35em" textAnchor="end">
@@ -87,8 +87,8 @@ const dayMark = ({ x, formattedValue }: Mark) => (
 );
 
 /**
- * The parts of the lines: one up to the last day that has ended, and a second part from there to a
- * day that has not ended.
+ * The two parts of each line: one until the last completed day, and one from there to the day that
+ * has not ended yet.
  */
 const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boolean }[] => {
   if (days.at(-1)?.isUnfinished !== true) return [{ part: [...days], isUnfinished: false }];

@@ -46,7 +46,7 @@ const focusIn = (column: Element | null | undefined): void => {
  */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();
-  // The column path that the user has opened by mouse or keyboard, before choosing its last level.
+  // The path of the columns that the user has opened, before the user picks the last level.
   const [opened, setOpened] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {

@@ -19,7 +19,10 @@ interface Props {
   onPick: (day: string) => void;
 }
 
-/** A button beside a typed day that opens the calendar. The focus returns to the button. */
+/**
+ * A button beside a date field that opens the calendar. When the calendar closes, the button gets
+ * the focus again.
+ */
 export const CalendarButton = ({ disabled, onPick, ...calendar }: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

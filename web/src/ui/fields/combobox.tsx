@@ -168,8 +168,8 @@ export const Combobox = (props: Props) => {
     close();
   };
   /**
-   * Picks the option that the list would highlight, even if the library or the options are not
-   * loaded yet. `waits`: if there is no option yet, the first option that arrives is picked.
+   * Picks the option that the list would highlight, even if the library is not loaded yet. If there
+   * is no option yet and `waits` is true, the first option that arrives is picked.
    */
   const pickConfirmed = (waits: boolean): void => {
     const [first] = matching(options, query, false);

@@ -74,8 +74,8 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     if (reading.q !== q) onSearch(reading.q);
     enterRows(event.currentTarget, reading.q !== q);
   };
-  // An input removes line breaks when text is pasted, which would join the lines of a pasted
-  // column.
+  // The browser removes line breaks from text that is pasted into an input. The lines of a pasted
+  // column would become one text.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const text = event.clipboardData.getData('text');
     if (!/[\r\n\t]/.test(text)) return;

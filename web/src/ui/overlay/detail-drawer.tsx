@@ -28,7 +28,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** True if no dialog is open over the drawer, because such a dialog handles the keys itself. */
+/** True if no dialog is open over the drawer. An open dialog handles the keys itself. */
 const isOnTop = (): boolean =>
   [...document.querySelectorAll('[role=dialog][aria-modal=true], [role=alertdialog]')].filter(
     (dialog) => dialog.checkVisibility(),

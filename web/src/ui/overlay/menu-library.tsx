@@ -33,7 +33,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
         modal={false}
         onOpenChange={(next, details) => {
           if (next) return;
-          // If the menu was closed by pressing its own button, the button closes the menu itself.
+          // If the menu is closed by a press on its own button, the button's handler closes it.
           const own =
             details.reason === 'outside-press' &&
             details.event.target instanceof Node &&

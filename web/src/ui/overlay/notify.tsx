@@ -129,8 +129,8 @@ export const notify = {
 };
 
 /**
- * Answers every open question with “no”, because the subject of the question is not on the screen
- * any more.
+ * Answers every open question with “no”. It is called when the subject of the questions is no
+ * longer on the screen.
  */
 export const dropQuestions = (): void => api?.dropQuestions();
 

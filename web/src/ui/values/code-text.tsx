@@ -4,9 +4,8 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import styles from './numbers.module.css';
 
 /**
- * A number or code that people pass on, or a dash if it is empty. A long code is cut; the tooltip
- * shows it whole, and a button copies it without opening the row. `children` replace the plain
- * text, for example with a link.
+ * A number or code that people pass on; a dash if it is empty. A long code is cut, and its tooltip
+ * shows it completely. `children` replace the plain text, for example with a link.
  */
 export const CodeText = ({ code, children }: { code: string | null; children?: ReactNode }) => {
   const { t } = useTexts();
