@@ -147,7 +147,8 @@ const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**
  * Marks the files whose functions are called during the first load, so that the browser compiles
- * them while they load. Otherwise it would compile each function at its first call. Browsers without V8 ignore this hint.
+ * them while they load. Otherwise it would compile each function at its first call. Browsers without
+ * V8 ignore this hint.
  */
 const compileHints = (): Plugin => ({
   name: 'compile-hints',

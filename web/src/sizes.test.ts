@@ -37,8 +37,8 @@ const gzipped = (file: string): number => {
 };
 
 /**
- * The files of a chunk and of its imports, including styles; code that is loaded later is not
- * counted.
+ * The files of a chunk and of its imports, including styles. Files that are loaded only later are
+ * not counted.
  */
 const files = (key: string, seen = new Set<string>()): Set<string> => {
   const chunk = manifest[key];
@@ -62,8 +62,8 @@ const shell = [entry, 'src/start/console.tsx'];
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /**
- * The component library, which is loaded once: when the console is idle, or when a user opens a
- * part that needs it.
+ * The component library. It is loaded only when the browser is idle or a user opens a part that
+ * needs it.
  */
 const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];

@@ -18,7 +18,10 @@ export interface CallOptions {
   timeout?: number;
   /** Replaces the default headers of requirements §7. */
   headers?: Record<string, string>;
-  /** True: the call does not extend the session; by default true while nobody uses the window. */
+  /**
+   * True if the call does not extend the session. By default it is true if the user has not been
+   * active recently.
+   */
   background?: boolean;
   /** True: `stopCalls` does not stop this call. */
   afterStop?: boolean;
@@ -51,8 +54,8 @@ const listeners: Listeners = {
   onAnswered: () => {},
 };
 /**
- * Registers functions that are called for calls; the session uses this, so that this module does
- * not depend on the session.
+ * Registers functions that every call runs. The session registers its functions here, because this
+ * module must not depend on the session.
  */
 export const listenToCalls = (added: Partial<Listeners>): void =>
   void Object.assign(listeners, added);
@@ -233,8 +236,8 @@ const calledFile = async (response: Response): Promise<CalledFile> => {
 };
 
 /**
- * Makes one call that returns bytes, with the bearer token in its header. A failure is returned as
- * an envelope, as for every call.
+ * Makes one call that returns a file, with the bearer token in its header. A failure is reported in
+ * the same way as for every other call.
  */
 export const callFile = async <E extends Endpoint>(
   endpoint: E,

@@ -22,8 +22,8 @@ export type Verdict =
   | { kind: 'not-found' };
 
 /**
- * The URL of the login page with the name and the query of the wanted screen; without them if the
- * wanted path is unknown.
+ * The URL of the login page. It contains the name and the query of the wanted screen, if the wanted
+ * path is known.
  */
 export const loginHref = (wanted: string): string => {
   const screen = screenAt(pathOf(redirected(wanted) ?? wanted));
@@ -70,9 +70,9 @@ export const firstAllowed = (role: Role): Screen | null =>
   screens.find((screen) => mayOpen(screen, role)) ?? null;
 
 /**
- * Decides what a URL shows, by requirements §4. A user without a token gets the login page. If
- * there is a token but no role yet, the user is loaded first. A user who may not open the screen
- * gets the first screen that the role may open, else not-found.
+ * Decides, as specified in requirements §4, which screen a URL shows. Without a token it is the
+ * login page. With a token but without a role, the user is loaded first. A user who may not open
+ * the screen gets the first screen that the role may open.
  */
 export const judge = (
   href: string,

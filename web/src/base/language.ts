@@ -3,8 +3,8 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import { local } from './storage.ts';
 
 /**
- * The languages of requirements §2: Chinese is the default; English is used if the chosen language
- * is unknown.
+ * The languages of requirements §2. Chinese is the default, and English is used if the chosen
+ * language is unknown.
  */
 export const locales = ['zh-CN', 'en-US'] as const;
 export type Locale = (typeof locales)[number];

@@ -63,7 +63,10 @@ export const useLiveEvents = <K extends Kind>(
   useEffect(() => onLiveEvents(kind, (event) => onEvent(event), first), [kind, first]);
 };
 
-/** The shortest interval in milliseconds for reading data again while a stream brings events. */
+/**
+ * The minimum number of milliseconds between two reads of awaited data while live events are
+ * streamed.
+ */
 const besideEvents = 15_000;
 /** The number of milliseconds within which several events count as one. */
 const togetherFor = 200;

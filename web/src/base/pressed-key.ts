@@ -11,8 +11,8 @@ const characters =
   /^(?:Key[A-Z]|Digit\d|Numpad(?:\d|Decimal|Add|Subtract|Multiply|Divide)|Minus|Equal|Bracket(?:Left|Right)|Backslash|Semicolon|Quote|Backquote|Comma|Period|Slash|IntlBackslash|Space)?$/;
 
 /**
- * The name of the pressed key. If an input method reports the key as "Process", named keys and
- * letters are recognised by their position on the keyboard.
+ * The name of the pressed key. An input method reports keys as "Process", so named keys and letters
+ * are then recognised by their position on the keyboard.
  */
 export const pressedKey = ({ key, code }: KeyPress): string => {
   if (key !== 'Process') return key;

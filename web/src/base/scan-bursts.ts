@@ -154,10 +154,9 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
 };
 
 /**
- * Listens for scans wherever the focus is, before all other listeners; returns a function that
- * stops listening. The first keys of a scan look like a user's keys, so they reach the focused
- * field. After the scan the field loses the focus, which ends an input method's composition, and
- * gets back the value that it had before.
+ * Listens for scans anywhere in the page, before all other listeners. Returns a function that stops
+ * listening. The first keys of a scan still reach the focused field. After the scan, the field
+ * loses the focus and gets back its earlier value.
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();
@@ -203,7 +202,7 @@ const pressEnter = (field: HTMLInputElement): void => {
     bubbles: true,
     cancelable: true,
   });
-  // The browser submits a form only for a real Enter key, so this submits it.
+  // The browser submits a form only after a real press of Enter, so the form is submitted here.
   if (field.dispatchEvent(enter)) field.form?.requestSubmit();
 };
 

@@ -1,6 +1,9 @@
 import { local } from './storage.ts';
 
-/** A token that is stored under this key means that the user is logged in (requirements §4). */
+/**
+ * The storage key of the session token. If a token is stored, the user is logged in (requirements
+ * §4).
+ */
 export const tokenKey = 'token';
 
 export const readToken = (): string | null => local.read(tokenKey) || null;

@@ -5,8 +5,8 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { numberOf } from './parcel-rules.ts';
 
 /**
- * One line about a parcel for its customer, to paste into a chat: the waybill number and the state.
- * It contains no phone, name or amount, because other people can read the chat.
+ * One line about a parcel that is pasted into a chat with its customer: the waybill number and the
+ * state. It contains no phone, name or amount, because other people may read the chat.
  */
 export const customerText = (
   row: Pick<ExpressRow, 'delivery_id' | 'order_id' | 'state_code'>,

@@ -67,7 +67,7 @@ interface LabelOptions {
   /** Set if a scan started the print, so that the label must be scanned for verification. */
   verify?: 1;
   printer?: PrinterSettings;
-  /** The position of the first label on its sheet of A4. */
+  /** The position of the first label on its A4 page. */
   start?: number;
   /**
    * If set, an archive with one PDF per parcel is requested; this is the number of its first file.

@@ -36,7 +36,7 @@ export interface Printing {
   print: (rows: readonly Printable[], choice?: PrintChoice) => void;
   /**
    * Prints the label of a new order without any question. Resolves with false if the label may be
-   * sent once more, because there was no answer or the failure is temporary.
+   * sent again, because the printer did not answer or the failure is temporary.
    */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
   /**

@@ -21,7 +21,8 @@ export interface Workstation {
   /** True if PDFs are printed as one file per parcel, in an archive. */
   separate: boolean;
   /**
-   * The offset in dots (1/8 mm) to the right; `offset_y` is the offset down. PDFs have no offset.
+   * The offset to the right in dots of 1/8 mm; `offset_y` is the offset downwards. PDF labels
+   * ignore both.
    */
   offset_x: number;
   offset_y: number;
@@ -57,8 +58,8 @@ export const darknessOf = (driver: PrintDriver): number =>
   driver === 'tspl' ? mostTsplDarkness : mostDarkness;
 
 /**
- * Reads the stored printer settings field by field. A field that an older version wrote in another
- * way gets its default.
+ * Reads the stored printer settings field by field. A field with an unknown value, for example from
+ * an older version, gets its default.
  */
 export const workstationFrom = (stored: unknown): Workstation => {
   const {

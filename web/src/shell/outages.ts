@@ -9,8 +9,8 @@ import { useCall } from '#base/query.ts';
 export type Outage = OutputOf<typeof carrierOutages>['items'][number];
 
 /**
- * Returns one row per carrier account. A user who may not see accounts gets one row per carrier,
- * with the time of the carrier's first failure. Exported for its test.
+ * Returns one row per carrier account. For a user who may not see accounts, it returns one row per
+ * carrier. Exported for its test.
  */
 export const byCarrier = (outages: readonly Outage[]): Outage[] => {
   const rows = new Map<string, Outage>();

@@ -8,7 +8,7 @@ const inDialog = 5;
 interface Props {
   /** The names of the first rows, in the order of the list. */
   names: readonly string[];
-  /** The number of all rows that the dialog is about. */
+  /** The number of all rows that the dialog is about, including those that it does not show. */
   count: number;
   most?: number;
 }

@@ -34,7 +34,7 @@ export const idleComponent = <P extends object>(
   // If this load fails, it is repeated when the component is drawn.
   whenIdle(() => void fetchOnce().catch(() => undefined));
   return function IdleComponent(props: P) {
-    // Keeps the same component while the component is mounted.
+    // Stays the same component for as long as this one is mounted, even if the load ends meanwhile.
     const [Drawn] = useState(() => fetched ?? Lazy);
     return <Drawn {...props} />;
   };

@@ -37,8 +37,8 @@ const fit = (strip: HTMLElement): void => {
 };
 
 /**
- * Tabs in one line, which scrolls if it is too long. An arrow key moves to another tab and selects
- * it at once.
+ * Tabs in one line, which scrolls if it is too long. An arrow key moves to another tab and
+ * immediately selects it.
  */
 export const TabStrip = <K extends string>({
   label,

@@ -12,8 +12,9 @@ import { noteParcel, workOnAll } from './work.ts';
 import { onSessionEnd } from '#shell/session/session.ts';
 
 /**
- * Milliseconds until parcels without an answer of the carrier are read again. The pause is short at
- * first, longer if live events announce changes, and long if only a top-up is awaited.
+ * The number of milliseconds until parcels that wait for the carrier are read again. The pause
+ * grows with the time since the order. It is shorter without live events, and longest if only a
+ * top-up is awaited.
  */
 const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);

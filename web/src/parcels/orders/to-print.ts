@@ -39,7 +39,7 @@ export const addToPrint = ({ id, delivery_id, order_id, print_count }: Printable
     write([...rows, { id, delivery_id, order_id, print_count }]);
 };
 
-/** Removes the first rows from the labels to print, and returns them. */
+/** Removes the first `most` rows from the labels to print, and returns these rows. */
 export const takeToPrint = (most: number): readonly Printable[] => {
   read();
   const { rows } = useToPrint.getState();

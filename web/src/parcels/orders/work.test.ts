@@ -185,8 +185,8 @@ describe('a draft that is changed and ordered', () => {
     print_count: 0,
   };
   /**
-   * Imitates the server: each request gets the answer whose key is the end of its path. Records the
-   * requests.
+   * Imitates the server and records the requests. The path of a request ends with the key of its
+   * answer.
    */
   const server = (answers: Record<string, { status: number; data: object }>) => {
     const asked: string[] = [];

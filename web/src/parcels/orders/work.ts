@@ -172,8 +172,8 @@ class OrderError extends Error {
 
 /**
  * Sends an entry to the server. Every request has the entry's idempotency key, so that repeating a
- * request has no further effect. Its state after the change decides whether it is ordered or
- * submitted again, because the carrier may have refused an order whose response was lost.
+ * request has no further effect. The state of the changed parcel decides whether it is ordered or
+ * submitted again. The carrier may have refused an earlier order whose response was lost.
  */
 const send = async ({ key, work, input, edited, form }: OrderEntry): Promise<Express> => {
   const options = { idempotencyKey: key, timeout: answerTimeoutMs };
@@ -330,7 +330,8 @@ export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>
     now.state === 'refused' || now.state === 'kept'
       ? // The change may be stored although the order after it was refused, so its idempotency key
-        // is sent again with the same content.
+        // The change may be stored even if the order after it was refused. The change is therefore
+        // sent again with the same idempotency key and content.
         {
           ...now,
           state: 'waiting',

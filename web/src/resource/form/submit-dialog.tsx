@@ -27,7 +27,7 @@ export const SubmitDialog = ({ sending, check = () => ({}), ...look }: SubmitDia
 );
 
 interface ReasonFormDialogProps extends Omit<Look, 'children'> {
-  /** Sends the form; returns the text of the success notice, or null for no notice. */
+  /** Sends the form. Returns the text of the success notice, or null if no notice is shown. */
   send: (reason: string, idempotencyKey: string) => Promise<string | null>;
   refreshes: readonly Endpoint[];
   refreshOnFailure?: boolean;

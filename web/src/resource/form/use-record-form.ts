@@ -47,7 +47,7 @@ interface Stored<V> {
 interface State<V extends object> extends Stored<V> {
   /** True if values that were typed in an earlier visit have been restored. */
   restored: boolean;
-  /** True after the user has tried to save; from then on missing fields show their error. */
+  /** True after the user has tried to save. Missing fields show their errors only after that. */
   tried: boolean;
   refused: Partial<Record<string, string>>;
   failure: string | null;
@@ -63,8 +63,8 @@ export interface FormError {
 }
 
 /**
- * Adapts a draft from an older version of the form: parts that do not fit are replaced by the
- * form's own values.
+ * Fits a draft that an older version of the form may have stored. Parts of another shape are
+ * replaced by the form's own values.
  */
 const fitting = <V extends object>(shape: V, stored: unknown): V => {
   const record = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<V>;
@@ -175,8 +175,8 @@ const useErrors = <V extends object, R extends Versioned>(
 };
 
 /**
- * The new state of the form after a failed save: with the conflict, the problems by field, or the
- * failure.
+ * The new state of the form after a failed save. It contains the conflict, the problems by field,
+ * or the failure.
  */
 const afterFailure = <V extends object, R extends Versioned>(
   error: unknown,
@@ -243,8 +243,8 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     values,
     set,
     /**
-     * The props that connect a field component to the form: `<TextField {...form.field('name')}
-     * required />`.
+     * The props that connect a field component to the form, for example `<TextField
+     * {...form.field('name')} required />`.
      */
     field: <K extends keyof V & string>(key: K) => ({
       name: key,

@@ -16,7 +16,7 @@ export type Job = OutputOf<typeof getJob>;
 /** The actions on a row of a job; each gets the id of the row. */
 export interface JobRows {
   open: (id: number) => void;
-  /** A button that opens a failed row for correction. */
+  /** The button on a failed row that opens the row for correction. */
   mend?: { label: string; run: (id: number) => void } | undefined;
 }
 

@@ -92,7 +92,10 @@ interface Props {
   values?: Readonly<Record<string, number | null>> | null;
   /** The texts that describe the change of one field. */
   changeOf?: ChangeWords;
-  /** Asks for a further confirmation before the action starts; false: the action does not start. */
+  /**
+   * Asks for a further confirmation before the action starts. If it returns false, the action does
+   * not start.
+   */
   ask?: () => Promise<boolean>;
   /** The input fields of the action. */
   children?: ReactNode;

@@ -37,7 +37,7 @@ export interface ColumnPreset {
 export interface Arranged<R> {
   /** The visible columns in their order. */
   shown: Column<R>[];
-  /** Every column of the list, also the hidden ones, for code that needs all of them. */
+  /** Every column of the list, including the hidden columns. */
   all: readonly Column<R>[];
   presets: readonly (ColumnPreset & { active: boolean })[];
   takePreset: (preset: ColumnPreset) => void;

@@ -121,8 +121,8 @@ const Control = ({
 };
 
 /**
- * The filters of a list in one line, with rarely used filters behind a button. On a phone a bottom
- * sheet contains all filters.
+ * The filters of a list in one line. Rarely used filters are behind a button. On a phone all
+ * filters are in a panel at the bottom.
  */
 export const FilterBar = ({ filters: all, place, onChange }: Props) => {
   const { t } = useTexts();

@@ -10,7 +10,7 @@ interface Limited {
   place: ListPlace;
 }
 
-/** The limit because of which the range of days was shortened. */
+/** The limit that shortened the range of days. */
 const cutBy = ({ bounded, place }: Omit<Limited, 'filters'>): BoundedList => {
   const values = { ...place.values, q: place.q, sort: place.sort, [`${bounded.days}_from`]: '' };
   return neededDays(bounded, values, today(Date.now())) === null

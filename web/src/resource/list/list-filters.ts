@@ -50,7 +50,7 @@ export interface TextFilter extends Shared {
   kind: 'text';
 }
 
-/** Any other filter: it has its own picker and writes its value as text itself. */
+/** A filter of any other kind. It draws its own picker and writes its value as text. */
 export interface OwnFilter extends Shared {
   kind: 'own';
   /** Names of further URL parameters, read only if the filter is set. */

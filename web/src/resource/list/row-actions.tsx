@@ -10,7 +10,7 @@ import styles from './list.module.css';
 
 interface Props<R> {
   row: R;
-  /** The name of the row, for screen readers. */
+  /** The name of the row for screen readers. */
   name: string;
   actions: readonly RowAction<R>[];
 }

@@ -41,7 +41,7 @@ export type RowOf<E extends Endpoint> = OutputOf<E> extends ListAnswer<infer R> 
 
 interface Spec<E extends Endpoint, C extends Endpoint> {
   /**
-   * The name of the resource on the server (`cargos`); stored columns, saved views and exports are
+   * The name of the resource on the server, such as `cargos`. Columns, saved views and exports are
    * stored under this name.
    */
   name: string;

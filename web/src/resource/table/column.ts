@@ -34,7 +34,7 @@ export interface Column<R> {
   besideText?: number;
   /** The width in pixels of the column's longest text, calculated from the rows. */
   wants?: number;
-  /** The share of the remaining room that the column gets if it grows; by default its width. */
+  /** The share of the remaining room that the column gets if it grows. The default is its width. */
   share?: number;
   /** The width in pixels of other content beside the amount in the cell. */
   besideFen?: number;

@@ -46,7 +46,9 @@ interface Content {
   least?: number;
 }
 
-/** The width at which a column cuts off neither its title nor the known texts of its cells. */
+/**
+ * The width at which neither the title of the column nor the known texts of its cells are cut off.
+ */
 export const fittedWidth = (
   title: string,
   { sorts = false, texts = [], beside = 0, least = 0 }: Content = {},
@@ -75,7 +77,9 @@ const moreButton = 16;
  */
 const buttons = 2;
 
-/** The width of a column with row actions; it has room for the row with the longest actions. */
+/**
+ * The width of a column with row actions, in which even the row with the longest actions has room.
+ */
 export const rowActionsWidth = (
   title: string,
   actions: readonly { label: string; danger?: boolean | undefined }[],

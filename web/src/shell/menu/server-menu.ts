@@ -18,7 +18,7 @@ export const useServerMenu = create<{ nodes: MenuNode[] | null }>(() => ({ nodes
 const key = 'server-menu';
 
 /**
- * Requests the menu, and shows notices while it loads, when it has loaded and when it fails
+ * Requests the menu. Notices show that it is loading, that it has loaded, or that it failed
  * (requirements §8).
  */
 const fetchMenu = async (): Promise<void> => {

@@ -29,7 +29,7 @@ const headingOf = (section: MenuSection, t: Say): string | null => {
     : section.heading.words;
 };
 
-/** The arrow keys move the focus through the links, as Tab does. */
+/** The up and down arrow keys move the focus from link to link. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
@@ -56,7 +56,7 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
   );
   const links = useRef<HTMLElement>(null);
   const menu = useMenu();
-  // Runs again when the server's menu arrives, which may be after the screen is shown.
+  // The effect also runs when the server's menu arrives, which may be after the screen is shown.
   useEffect(() => {
     links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [active, menu.length]);

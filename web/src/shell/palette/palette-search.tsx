@@ -169,8 +169,8 @@ export const PaletteSearch = () => {
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
   /**
-   * Enters the keys that were typed before the field existed, and presses Enter after the options
-   * were drawn.
+   * Enters the keys that were typed before the search field existed. If Enter was among them, it is
+   * pressed after the options were drawn.
    */
   const takeEarly = (): void => {
     const { text, entered } = takeEarlyKeys();

@@ -18,9 +18,8 @@ export interface Actions<K> {
 }
 
 /**
- * Runs the requests of buttons outside forms; each key runs only once at a time. The lists in
- * `refreshes` are read again after each run, whether it failed or not, while the action still
- * counts as busy.
+ * Runs the requests of buttons outside forms. Each key runs only once at a time. After each run,
+ * also a failed one, the lists in `refreshes` are read again before the action stops being busy.
  */
 export const useActions = <K extends string | number>(
   refreshes: readonly Endpoint[] = [],

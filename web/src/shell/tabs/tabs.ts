@@ -207,8 +207,8 @@ export const move = (state: Tabs, key: string, to: number): Tabs => {
 };
 
 /**
- * Takes the tab that was closed last off the list of closed tabs. Returns its URL for the caller to
- * open; null if there is none.
+ * Removes the tab that was closed last from the list of closed tabs. Returns its URL, which the
+ * caller opens; null if there is no closed tab.
  */
 export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
   const last = state.closed.at(-1);

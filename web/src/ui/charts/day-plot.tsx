@@ -22,8 +22,8 @@ export interface PlotDay {
   upper?: number;
   lower?: number;
   /**
-   * True: the day has not ended, so its part of the lines is drawn faintly; otherwise it would look
-   * like a fall.
+   * True if the day has not ended. Its part of the lines is then drawn faintly, because it would
+   * look like a fall otherwise.
    */
   isUnfinished?: boolean;
   /**

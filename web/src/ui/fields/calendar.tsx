@@ -34,8 +34,8 @@ const wordsOf = perLocale((locale) => ({
 }));
 
 /**
- * A month in which a day can be chosen; it looks the same in every browser and language, and weeks
- * begin on Monday. It opens with the focus on the selected day, or on today.
+ * A month in which the user chooses a day. It looks the same in every browser and language, and
+ * weeks begin on Monday. The focus begins on the selected day, or on today.
  */
 export const Calendar = ({ value, today, min, max, onPick }: Props) => {
   const { t, locale } = useTexts();

@@ -12,7 +12,7 @@ export interface FieldProps {
    */
   doubtful?: boolean | undefined;
   required?: boolean;
-  /** A pin button or a counter at the end of the label's line. */
+  /** An element at the end of the label's line, such as a pin button or a counter. */
   after?: ReactNode;
   /**
    * True: the label is only for screen readers, because the position of the field already shows its

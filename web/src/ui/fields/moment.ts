@@ -7,7 +7,7 @@ export const momentText = (iso: string | null): string => {
   if (iso === null) return '';
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
-  // The Swedish format of a day and time is the format that users type.
+  // The Swedish locale writes a day and time in the format that users type.
   moments ??= new Intl.DateTimeFormat('sv-SE', {
     year: 'numeric',
     month: '2-digit',

@@ -9,7 +9,10 @@ import type { Option } from './option-list.tsx';
 export interface OptionSearchProps {
   /** Attributes and event handlers of the input element. */
   input: ComponentProps<'input'>;
-  /** Called when the input is in the page, also if it replaces an earlier input. */
+  /**
+   * Called each time an input is put into the page, including an input that replaces an earlier
+   * one.
+   */
   onMount?: (input: HTMLInputElement) => void;
   label: string;
   text: string;
@@ -22,7 +25,7 @@ export interface OptionSearchProps {
    */
   value?: string;
   /**
-   * True while the typed text is not picked yet. If this is passed, typing highlights the first
+   * True if the typed text is not picked yet. If this prop is present, typing highlights the first
    * option, and Tab picks it.
    */
   typing?: boolean;
@@ -63,9 +66,9 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
   const opened = useRef(false);
-  // Mounts input and list again in two cases. First, if an option is pressed while an input method
-  // composes text: the input would keep that text. Second, if the list of a chosen option has
-  // closed and its options have changed: the library would highlight nothing at the next opening.
+  // Changed to mount the input and the list again in two cases. If an option is pressed while an
+  // input method composes text, the input would keep that text. If options change after the list
+  // has closed, the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {

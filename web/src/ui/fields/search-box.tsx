@@ -32,8 +32,8 @@ const pause = 400;
 const oneLine = (text: string): ReadSearch => ({ q: text.replace(/\s+/g, ' ').trim() });
 
 /**
- * The quick search of a list. Typing searches after a short pause, and Enter searches at once. The
- * key `/` moves the focus here from anywhere on the page.
+ * The quick search of a list. It starts after a short pause in typing, or immediately after Enter.
+ * The key `/` moves the focus to it from anywhere on the page.
  */
 export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: Props) => {
   const { t } = useTexts();

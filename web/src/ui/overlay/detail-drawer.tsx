@@ -56,8 +56,8 @@ const Keys = ({ onPrevious, onNext, keys = [] }: Pick<Props, 'onPrevious' | 'onN
 };
 
 /**
- * One row beside its list: 720 px wide, and the whole width on a phone. The keys j and k open the
- * next and the previous row of the list.
+ * One row beside its list. It is 720 px wide, or as wide as the screen on a phone. The keys j and k
+ * open the next and the previous row.
  */
 export const DetailDrawer = ({
   open,

@@ -21,7 +21,7 @@ interface Props {
   leave?: string;
   danger?: boolean;
   busy: boolean;
-  /** True: the action is not possible now, and the content of the dialog says why. */
+  /** True if the action is not possible now. The content of the dialog shows the reason. */
   blocked?: boolean;
   /** The width in pixels, 440 by default. */
   width?: number;

@@ -8,8 +8,8 @@ import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';
 
 /**
- * If a menu is opened without a trigger, the menu itself gets the focus, which then moves to the
- * first item.
+ * If a menu is opened without a trigger, the library moves the focus to the menu itself. This
+ * function moves it on to the first item.
  */
 const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
   if (target === currentTarget)

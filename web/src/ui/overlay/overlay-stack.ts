@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
  * cannot find out which one is on top.
  */
 const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
-/** The event that closed an overlay; the same event must not close the overlay below it. */
+/** The event that closed an overlay. It must not also close the overlay below. */
 let spent: Event | null = null;
 
 /**

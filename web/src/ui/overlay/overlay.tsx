@@ -9,7 +9,7 @@ const LibraryOverlay = lazy(async () => ({
 }));
 
 /**
- * A sheet at the edge of the window. The component library is loaded when the first overlay opens.
+ * A panel at the edge of the window. The component library is loaded when the first overlay opens.
  */
 export const Drawer = (props: DrawerProps) =>
   useOnceOpen(props.open) && (
