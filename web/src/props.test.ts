@@ -4,8 +4,8 @@ import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
 /**
- * The maximum number of props. A component with more must be split, or receive some parts as
- * elements.
+ * The maximum number of props. A component that needs more must be split, or its caller must pass
+ * parts of it as elements.
  */
 const mostProps = 12;
 /**

@@ -18,7 +18,7 @@ export interface Format {
   date: (iso: string) => string;
   /** Writes the time of day, such as "14:02". */
   clock: (at: number) => string;
-  /** Writes a day with its year, and a time to the minute, for times whose zone does not matter. */
+  /** Writes a day with its year and a time in hours and minutes. The time zone is left out. */
   dateTime: (iso: string) => string;
   /** Writes a past time as a duration, such as "3小时前". */
   relative: (iso: string, now?: number) => string;

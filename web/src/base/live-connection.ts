@@ -51,8 +51,8 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
       if (leads) share();
       return;
     }
-    // The window that has the lock ignores these messages: its own connection repeats the events
-    // that another window sent just before closing.
+    // The window that has the lock ignores these messages, because its own connection repeats the
+    // events. Another window may have sent them just before it closed.
     if (leads) return;
     cursor = data.cursor ?? cursor;
     onMode(data.mode);

@@ -17,7 +17,8 @@ interface Progress {
 export const useProgress = create<Progress>(() => ({ running: 0, share: 0 }));
 
 /**
- * The next progress of a load of unknown length: the steps become smaller and never reach the end.
+ * The next progress of a load of unknown length. The steps become smaller, so that the bar never
+ * becomes full.
  */
 export const trickled = (share: number): number => {
   if (share >= 0.994) return 0.994;

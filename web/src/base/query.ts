@@ -99,7 +99,7 @@ export const readFresh = async <E extends Endpoint>(
 interface UseCallsOptions<E extends Endpoint> {
   /** The milliseconds for which an answer counts as current; 5 s by default. */
   staleTime?: (data: OutputOf<E> | undefined) => number;
-  /** True: an answer that is too old is read again when the window becomes visible again. */
+  /** True if an answer that is too old is read again when the browser window becomes visible. */
   whenShown?: boolean;
   /** The milliseconds after which an answer is read again; false: never. */
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;

@@ -5,8 +5,8 @@ import { base } from './headers.ts';
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * The input without the fields that are in the endpoint's path: it becomes the query of a GET, or
- * the body of any other call.
+ * The input without the fields that are in the endpoint's path. It becomes the query of a GET
+ * request or the body of any other request.
  */
 export const besidesPath = (endpoint: Endpoint, input: Input): Input => {
   const inPath = new Set(pathNames(endpoint.path));

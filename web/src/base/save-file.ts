@@ -5,6 +5,6 @@ export const saveFile = (blob: Blob, name: string): void => {
   link.href = url;
   link.download = name;
   link.click();
-  // After a minute the browser has long begun to read the file.
+  // The URL is released after a minute, when the browser has certainly begun to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };

@@ -41,8 +41,8 @@ const openText = (key: Uint8Array, name: string, sealed: string): string | null 
 };
 
 /**
- * The value stored under this name, with its readable part beside the encrypted part; null if
- * nothing is stored.
+ * The value stored under this name. Its readable part is returned beside the encrypted part. Null
+ * if nothing is stored.
  */
 export const readOutside = (name: string): Record<string, unknown> | null => {
   const stored = readJson(local, name);

@@ -14,7 +14,8 @@ export interface Serial {
 }
 
 /**
- * The browser's Web Serial API; null if this browser has none, or if the page's URL is not secure.
+ * The browser's Web Serial API; null if the browser does not have it or if the page's URL is not
+ * secure.
  */
 export const serialOf = (): Serial | null =>
   (navigator as Navigator & { serial?: Serial }).serial ?? null;

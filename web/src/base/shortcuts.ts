@@ -85,7 +85,7 @@ const belongsToControl = (event: KeyboardEvent): boolean =>
     'a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]',
   ) !== null;
 
-/** True if a dialog is visible; a dialog that is not open may also be in the document. */
+/** True if a dialog is visible. A closed dialog may also be in the document. */
 const dialogOpen = (): boolean =>
   [...document.querySelectorAll('[role=dialog][aria-modal=true]:not([data-closed])')].some(
     (dialog) => dialog.checkVisibility(),
@@ -165,7 +165,8 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     !event.defaultPrevented &&
     !event.isComposing &&
     !['Shift', 'Control', 'Alt', 'Meta'].includes(event.key);
-  // Runs before all other key handlers, because the Enter of a scan would open the focused row.
+  // Runs before all other key handlers. Otherwise the Enter at the end of a scan would open the
+  // focused row.
   const onScanKey = (event: KeyboardEvent): void => {
     if (
       !isKey(event) ||

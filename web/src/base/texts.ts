@@ -55,7 +55,7 @@ const show = async (locale: Locale): Promise<void> => {
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 
-/** Loads the texts of the chosen language, now and each time that the language changes. */
+/** Loads the texts of the chosen language now, and again after each change of the language. */
 export const startTexts = async (): Promise<void> => {
   localeStore.subscribe(({ locale }) => void show(locale));
   await show(currentLocale());

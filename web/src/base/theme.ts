@@ -62,8 +62,8 @@ const apply = (): void => {
 };
 
 /**
- * Applies the theme colours to the document, also after a change of the settings or of the system's
- * colour scheme.
+ * Applies the theme colours to the document. They are applied again when the settings or the
+ * system's colour scheme change.
  */
 export const followTheme = (): void => {
   apply();

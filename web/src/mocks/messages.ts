@@ -15,7 +15,7 @@ interface Message {
 
 const hour = 3_600_000;
 
-/** The messages at the start; each was sent `hours` hours ago. */
+/** The messages when the mocks start. Each was sent `hours` hours earlier. */
 const first = [
   {
     id: 1,

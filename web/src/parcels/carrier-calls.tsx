@@ -89,8 +89,8 @@ const Call = ({ row }: { row: MerchantCall }) => {
 };
 
 /**
- * A list of calls to the carrier. Each can be expanded to show its request and response, without
- * secrets.
+ * A list of calls to the carrier. Each call can be expanded to show its request and its response.
+ * Secrets are never shown.
  */
 export const CarrierCalls = ({ calls }: { calls: readonly MerchantCall[] }) => {
   const { t } = useTexts();

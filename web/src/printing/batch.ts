@@ -76,8 +76,8 @@ const printLabels = async (
       goesOn = false;
     }
     if (!goesOn) {
-      // No further label is sent, so the records of the remaining labels are set to failed and do
-      // not wait for ever.
+      // No further label is sent. The records of the remaining labels are set to failed, because
+      // otherwise they would wait forever.
       await Promise.all(labels.slice(no).map(({ id }) => report(id, 'failed', why ?? '')));
       if (!batch.signal.aborted)
         outcome.unprinted.push({ id: label.express_id, words: why ?? '', retry: true });

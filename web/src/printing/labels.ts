@@ -64,7 +64,7 @@ export const failuresOf = (error: unknown): LabelFailure[] => {
 interface LabelOptions {
   preview?: boolean;
   reason?: string;
-  /** Set if a scan started the print, so that the label must be scanned for verification. */
+  /** Set if a scan started the print. The printed label must then be scanned for verification. */
   verify?: 1;
   printer?: PrinterSettings;
   /** The position of the first label on its A4 page. */

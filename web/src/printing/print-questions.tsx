@@ -51,8 +51,8 @@ const StartChoice = ({ start, onChange }: { start: number; onChange: (start: num
 };
 
 /**
- * Asks before printing for the reason if labels are reprinted, and for the first free position on a
- * partly used sheet.
+ * Asks questions before printing: the reason if labels are reprinted, and the first free position
+ * if an A4 page is partly used.
  */
 export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
   const { t } = useTexts();

@@ -152,8 +152,8 @@ const PrinterPart = ({
 };
 
 /**
- * Prints a test label with the form's settings. For the print component, which prints only the
- * carrier's labels, it shows the component's state instead.
+ * Prints a test label with the settings of the form. The print component prints only the carrier's
+ * labels, so its state is shown instead.
  */
 const useTestPage = (form: Workstation) => {
   const { t } = useTexts();

@@ -5,7 +5,7 @@ import styles from './facts.module.css';
 export interface Fact {
   /** The field whose value is shown. */
   key: string;
-  /** The fields whose values are shown, if the fact is made of several fields. */
+  /** The fields whose values are shown if the fact consists of several fields. */
   fields?: readonly string[];
   label: string;
   value: ReactNode;

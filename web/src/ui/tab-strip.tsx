@@ -25,8 +25,8 @@ interface Props<K extends string> {
 /** Puts the counts below the labels, if all tabs then fit in the strip. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
-  // The strip may become shorter during this trial and then lose its scroll position, so the
-  // position is stored here.
+  // Removing the counts may shorten the content of the strip and so change its scroll position. The
+  // position is therefore stored first.
   const { scrollLeft } = strip;
   delete strip.dataset['stacked'];
   if (!overflows()) return;

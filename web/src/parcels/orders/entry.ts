@@ -231,8 +231,8 @@ const sentAloneFor = 24 * 3_600_000;
 /** True if the order is too old to be sent without its user's decision. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /**
- * The milliseconds after which an entry is deleted, whatever its state is. The server stores the
- * entry's idempotency key for 30 days.
+ * The number of milliseconds after which an entry is deleted in any state. The server keeps the
+ * entry's idempotency key longer, for 30 days.
  */
 export const forgottenAfter = 7 * 24 * 3_600_000;
 

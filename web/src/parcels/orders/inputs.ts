@@ -20,7 +20,7 @@ const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
     [`${side}_address`]: party.address,
   }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
 
-/** The fields of the chosen pickup window; both are null for as soon as possible. */
+/** The fields of the chosen pickup window. Both are null for a pickup as soon as possible. */
 const pickupFields = ({ pickup }: OrderForm) => {
   const [pickup_from = null, pickup_until = null] = pickup ? pickup.split('/') : [];
   return { pickup_from, pickup_until };
@@ -64,7 +64,7 @@ const unpricedInput = (form: OrderForm) => ({
   ...(form.customer_code !== '' && { customer_code: form.customer_code }),
 });
 
-/** The input for ordering, with the price that the user saw. */
+/** The input for ordering a parcel, with the price that was shown to the user. */
 export const orderInput = (form: OrderForm, expected_amount: number | null) => ({
   ...unpricedInput(form),
   ...(expected_amount !== null && { expected_amount }),

@@ -204,7 +204,7 @@ const refuse = (key: string, problem: Problem, isChanged = false): void =>
     problem,
   }));
 
-/** Sends an order once: requests its price, sends it, and stores the response. */
+/** Makes one attempt to order: requests the price, sends the order and stores the response. */
 const attempt = async (key: string): Promise<void> => {
   const entry = storedEntry(key);
   if (entry === null || !isUnanswered(entry)) return;
@@ -329,8 +329,7 @@ export const enqueue = (
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>
     now.state === 'refused' || now.state === 'kept'
-      ? // The change may be stored although the order after it was refused, so its idempotency key
-        // The change may be stored even if the order after it was refused. The change is therefore
+      ? // The change may be stored even if the order after it was refused. The change is therefore
         // sent again with the same idempotency key and content.
         {
           ...now,

@@ -11,7 +11,7 @@ interface Props {
   onScan: (text: string) => void;
 }
 
-/** The large field that receives scans; a number may also be typed into it. */
+/** The large field into which scanned numbers are written. A number may also be typed. */
 export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
   const [typed, setTyped] = useState('');
   const submit = (): void => {

@@ -25,8 +25,8 @@ export interface PrintComponent {
 /** Thrown if the print component is not running, or if it has ended. */
 export class ComponentGone extends Error {}
 /**
- * Thrown if the print component did not respond in time, so that it is unknown whether the label
- * was printed.
+ * Thrown if the print component did not respond in time. It is then unknown whether the label was
+ * printed.
  */
 export class ComponentSilent extends Error {}
 

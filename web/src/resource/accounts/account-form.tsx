@@ -142,7 +142,7 @@ const useAccountValues = ({
       invite,
       mail,
     }) => {
-      // a role is chosen: the check above makes sure of it
+      // The check above ensures that a role is chosen.
       const { account, password, invitation } = await call(createAccount, {
         username,
         nickname,

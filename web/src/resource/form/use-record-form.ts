@@ -262,7 +262,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     /** Saves the changes; resolves to null if that failed, and the form then shows the reason. */
     save,
     /**
-     * Resolves a conflict: saves the chosen value of each field as a change of the other user's
+     * Resolves a conflict. The chosen value of each field is saved as a change to the other user's
      * version.
      */
     settle: async (sides: Readonly<Partial<Record<string, Side>>>): Promise<R | null> =>

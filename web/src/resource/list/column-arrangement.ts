@@ -25,7 +25,7 @@ export interface ColumnChoice {
 }
 
 /**
- * A predefined column arrangement: `columns` are shown in this order, except those that the list
+ * A predefined column arrangement. It shows `columns` in this order and skips columns that the list
  * does not have.
  */
 export interface ColumnPreset {

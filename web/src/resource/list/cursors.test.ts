@@ -37,7 +37,7 @@ it('rows added to or removed from a list between two pages cause no other row to
   const second = read(2);
   rows = rows.filter((row) => row !== 50 && row !== 25);
   expect([...first, ...second, ...read(3)]).toEqual(Array.from({ length: 50 }, (_, at) => 50 - at));
-  // Going back shows the same rows as before.
+  // Going back to page 2 shows the same rows as before.
   expect(read(2)).toEqual(second.filter((row) => row !== 25).concat(10));
   expect(read(3)[0]).toBe(9);
 });

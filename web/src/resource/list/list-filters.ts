@@ -12,7 +12,7 @@ interface Shared {
   /** The name of the filter, on the server and in the URL. */
   key: string;
   label: string;
-  /** True: the filter is used less often, so it is behind "more filters". */
+  /** True if the filter is less often used and is therefore behind "more filters". */
   more?: boolean;
   /**
    * True: a link can set the filter, but the page has no control for it; an active filter is shown

@@ -30,7 +30,7 @@ export interface ListSlots {
   top?: ReactNode;
   /** Replaces the bar of saved views, for a list that needs none. */
   views?: ReactNode;
-  /** Replaces "N in all". */
+  /** Replaces the text "N in all" above the list. */
   totals?: ReactNode;
   /** Sums over all rows that match the filters, as text after "N in all". */
   sums?: ReactNode;
@@ -67,7 +67,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   const { t } = useTexts();
   const count = useCountText(list.counts);
   const { total, busy, calculate } = list.counts;
-  // A list that is not counted has no total. If a count failed, the user can request it again.
+  // If a list is not counted, no total is shown. If a count failed, the user can request it again.
   if (!list.data || (total === null && !busy && calculate === null)) return null;
   return (
     <p className={styles['totals']}>

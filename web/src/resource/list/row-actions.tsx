@@ -17,7 +17,7 @@ interface Props<R> {
 
 const inline = 2;
 
-/** The actions on a row, in its last cell: two are buttons, the others are in a menu. */
+/** The cell with the actions on a row. Two actions are buttons, and the others are in a menu. */
 export const RowActions = <R,>({ row, name, actions }: Props<R>) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

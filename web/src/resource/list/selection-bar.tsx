@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The number of selected rows, the link that selects all matching rows, and the actions on the
- * selected rows.
+ * The bar above a list with selected rows. It shows their number, a link that selects all matching
+ * rows, and the bulk actions.
  */
 export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();

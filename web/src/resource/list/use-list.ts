@@ -56,8 +56,8 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   /** Further input of the call, besides the filters. */
   input?: Partial<InputOf<E>>;
   /**
-   * Returns the fields to request for the displayed columns; absent if the list cannot return
-   * selected fields only.
+   * Returns the fields that the displayed columns need. Absent if the endpoint always returns all
+   * fields.
    */
   fieldsOf?: (layout: ColumnLayout, place: ListPlace) => string | undefined;
   refetchInterval?: number | false;
@@ -258,8 +258,8 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   // The URL contains only texts; the contract's fields accept numbers as texts of digits too.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
   const fields = fieldsOf?.(readLayout(stored), place);
-  // The query depends only on the list's state, so that a page still begins at the same row when
-  // its rows are read again.
+  // The query depends only on the list's state, so that a page begins at the same row when it is
+  // read again.
   const queryOf = (page: number): InputOf<E> =>
     ({ ...cursorOfPage(list, page), ...(fields !== undefined && { fields }) }) as InputOf<E>;
   const query = queryOf(place.page);

@@ -15,7 +15,10 @@ interface New {
   columns: unknown;
 }
 
-/** Saves, renames, shares and removes views; if a name is refused, the caller shows why. */
+/**
+ * Saves, renames, shares and removes views. If the server refuses a name, the caller shows the
+ * reason.
+ */
 export const useViewChanges = () => {
   const { t } = useTexts();
   const create = async (view: New): Promise<OutputOf<typeof createView>> => {

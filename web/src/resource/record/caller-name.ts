@@ -6,8 +6,8 @@ export const nameByKey = (account: string, key: string, language: Language): str
   `${account} (${language === 'zh' ? '密钥' : 'by key'} ${key})`;
 
 /**
- * The account that made a change, with the API key that was used; “…” stands for a key whose name
- * is not known.
+ * The account that made a change, and the API key if one was used. “…” is shown for a key whose
+ * name is unknown.
  */
 export const callerName = (
   { account_name, key_id, key_name }: Pick<AuditRow, 'account_name' | 'key_id' | 'key_name'>,

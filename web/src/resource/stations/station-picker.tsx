@@ -7,7 +7,7 @@ import { Combobox } from '#ui/fields/combobox.tsx';
 import type { FieldProps } from '#ui/fields/field.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 
-/** True if this user's role may see, or order for, more than one station. */
+/** True if this user's role may have several stations. */
 export const useSeveralStations = (): boolean => {
   const { role } = useUser();
   return role === 'super' || role === 'admin' || role === 'partner';

@@ -26,8 +26,8 @@ export interface Column<R> {
    */
   fen?: (row: R) => number | null | undefined;
   /**
-   * Returns the text that a row's cell shows. The column grows before other columns, until no text
-   * is cut off.
+   * Returns the text that the cell of a row shows. The column is widened before other columns until
+   * no text is cut off.
    */
   text?: (row: R) => string;
   /** The width in pixels of other content beside the text of the cell. */

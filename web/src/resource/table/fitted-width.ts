@@ -33,7 +33,7 @@ const step = 4;
 export const cellWidth = (text: string): number => Math.ceil(textWidth(text)) + edges;
 
 interface Content {
-  /** True if the column can be sorted by its title. */
+  /** True if a press on the column's title sorts the rows. */
   sorts?: boolean;
   /** The longest texts of the column's cells, in the language of the title. */
   texts?: readonly string[];

@@ -41,7 +41,7 @@ export const PageCheckbox = <R extends { id: number }>({
 };
 
 /**
- * The edge of a column: dragging it changes the width. Keyboard users change the width in the
+ * The edge of a column. Dragging it changes the width; keyboard users change the width in the
  * column settings.
  */
 const Edge = ({ resize }: { resize: (width: number) => void }) => {

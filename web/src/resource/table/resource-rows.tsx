@@ -148,7 +148,7 @@ const Row = <R extends { id: number }>({
 export const DataRow = memo(Row) as typeof Row;
 
 /**
- * Placeholder bars of fixed, different lengths, shown instead of the rows until these are loaded.
+ * Placeholder bars that are shown until the rows are loaded. Their lengths differ but never change.
  */
 export const SkeletonRows = <R,>({
   columns,

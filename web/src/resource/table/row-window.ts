@@ -12,8 +12,8 @@ export interface RowWindow {
 const spare = 8;
 
 /**
- * The visible rows, and `spare` rows before and after them, among `count` rows of equal height in a
- * box scrolled to `top`.
+ * The rows to draw in a box that is scrolled to `top`: the visible rows, and `spare` rows before
+ * and after them. All `count` rows have the same height.
  */
 export const windowOf = (
   count: number,

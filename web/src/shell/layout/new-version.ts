@@ -8,8 +8,8 @@ const checkEvery = 10 * 60_000;
 const atLeast = 60_000;
 
 /**
- * The file name of this window's entry, `assets/main-….js`; null in development, which has no
- * build.
+ * The file name of the entry script of this window, `assets/main-….js`; null in development,
+ * because no build exists there.
  */
 const running = (): string | null =>
   /assets\/[^/]+\.js$/.exec(

@@ -4,7 +4,7 @@
  */
 interface EarlyKeys {
   text: string;
-  /** True if Enter was pressed after the text. */
+  /** True if Enter was pressed after this text. */
   entered: boolean;
 }
 

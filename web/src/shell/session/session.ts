@@ -19,7 +19,10 @@ interface Session {
 
 export const useSession = create<Session>(() => ({ user: null, waiting: false }));
 
-/** The logged-in user. Only for components below the layout, where a user is always logged in. */
+/**
+ * The logged-in user. Only components below the layout may call it, because a user is always logged
+ * in there.
+ */
 export const useUser = (): CurrentUser => {
   const user = useSession((state) => state.user);
   if (!user) throw new Error('no user is loaded');
@@ -79,8 +82,8 @@ const pause = 1500;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Loads the current user. During an outage the request is repeated for 30 s with a banner. Any
- * other failure logs out and opens the login (requirements §4).
+ * Loads the current user. During an outage it shows a banner and repeats the request for 30 s. Any
+ * other failure logs the user out and opens the login page (requirements §4).
  */
 export const loadUser = async (now: () => number = Date.now): Promise<CurrentUser | null> => {
   const until = now() + timeoutMs;

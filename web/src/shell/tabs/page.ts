@@ -47,8 +47,8 @@ export const useUnsaved = (dirty: boolean): void => {
 };
 
 /**
- * Shows a detail text after the screen's name in the tab, such as the record that is open; null for
- * none.
+ * Shows a detail text after the name of the screen in the tab, for example the name of the open
+ * record. If it is null, only the name is shown.
  */
 export const useTabDetail = (detail: string | null): void => {
   const key = usePageKey();

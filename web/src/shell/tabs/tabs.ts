@@ -14,8 +14,8 @@ export interface Tab {
   pinned: boolean;
   unsaved: boolean;
   /**
-   * True after the tab was active once, when its page is mounted. A restored tab is not mounted
-   * until then.
+   * True after the tab was active for the first time. Its page is mounted then; a restored tab is
+   * therefore not mounted at first.
    */
   shown: boolean;
   /** A counter: the tab with the largest number was used last. */

@@ -47,7 +47,7 @@ const height = 168;
 const labelHeight = 20;
 const headroom = 8;
 
-/** The width of the box in pixels; it does not change while the page is hidden. */
+/** The width of the box in pixels. It stays unchanged while the page is hidden. */
 const useWidth = (box: RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -221,8 +221,8 @@ const Drawing = ({
 };
 
 /**
- * A chart over days that shows the values of one day: the day under the pointer, or the day reached
- * by arrow keys. These values are also read aloud. Enter opens the rows of this day.
+ * A chart over days that shows and reads aloud the values of one day. The pointer or the arrow keys
+ * choose the day. Enter opens the rows of this day.
  */
 export const DayPlot = ({ days, label, format }: Props) => {
   const box = useRef<HTMLDivElement>(null);

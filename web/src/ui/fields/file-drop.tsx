@@ -29,7 +29,7 @@ export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
     if (first) onFile(first);
   };
   return (
-    // Dropping is for pointers; the button inside does the same by keyboard.
+    // Only the mouse can drop files. By keyboard, the button inside does the same.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles['drop']}

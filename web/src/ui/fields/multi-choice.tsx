@@ -14,7 +14,7 @@ interface Props {
   onChange: (value: string[]) => void;
 }
 
-/** Selects several of a few values, one press for each. */
+/** A choice of several values, for few values. Each press selects or deselects one value. */
 export const MultiChoiceFields = ({ label, options, value, onChange }: Props) => {
   const chosen = new Set(value);
   const toggle = (one: string): void => {

@@ -40,7 +40,7 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
     moving.current = keyOf(items[index]!);
     move(index, to);
   };
-  // An element that is moved within the document loses the focus. It gets the focus again before
+  // An element loses the focus when it is moved within the document. It gets the focus again before
   // the next key is read.
   useLayoutEffect(() => {
     if (moving.current === null) return;

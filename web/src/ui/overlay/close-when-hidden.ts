@@ -11,8 +11,8 @@ export const useCloseWhenHidden = (close: () => void): void => {
     latest.current = close;
   });
   useEffect(() => {
-    // During development React runs effects twice: content that is back at once was not really
-    // hidden.
+    // During development React runs effects twice. If the content is back immediately, it was not
+    // really hidden.
     clearTimeout(leaving.current);
     return () => {
       leaving.current = setTimeout(() => latest.current(), 0);

@@ -79,8 +79,8 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
                           data-danger={(danger && !disabled) || undefined}
                           disabled={disabled}
                           onClick={() => {
-                            // The menu that closes first returns the focus; a dialog opened before
-                            // that would lose the focus.
+                            // The action runs after the menu has closed and given back the focus.
+                            // Otherwise a dialog that the action opens would lose the focus.
                             if (!disabled) setTimeout(run);
                           }}
                         >

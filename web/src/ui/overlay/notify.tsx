@@ -8,8 +8,8 @@ import { isLoggingOut } from '#base/logout-reason.ts';
 type Host = typeof import('./notify-host.tsx').NoticeLibrary;
 
 /**
- * If the library cannot be fetched, it is fetched again when the network is back. Notices wait
- * until then, and the console keeps working.
+ * If the library cannot be loaded, it is loaded again when the network is back. Notices wait until
+ * then, and the console keeps working.
  */
 const fetchLibrary = (): Promise<{ default: Host }> =>
   import('./notify-host.tsx').then(

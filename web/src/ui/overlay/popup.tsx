@@ -124,7 +124,7 @@ export const Popup = ({
   }, [anchor]);
   useEffect(() => {
     if (!takesFocus) return;
-    // The content may have set the focus already; then it is not changed.
+    // The focus stays unchanged if the content has already set it.
     if (!ref.current?.contains(document.activeElement)) ref.current?.focus({ preventScroll: true });
     return () => anchor?.focus({ preventScroll: true });
   }, [takesFocus, anchor]);

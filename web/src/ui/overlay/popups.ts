@@ -7,8 +7,8 @@ export const popupsId = 'popups';
 export const popupContainer = (): HTMLElement => document.getElementById(popupsId) ?? document.body;
 
 /**
- * The element to open popups in: the popover around the anchor, if there is one. A popover is in
- * the top layer and would cover popups outside it.
+ * The element in which popups are opened. If the anchor is in a popover, it is this popover,
+ * because the popover would cover popups outside it.
  */
 export const popupsNear = (anchor: Element): HTMLElement =>
   anchor.closest<HTMLElement>('[popover]') ?? popupContainer();

@@ -4,7 +4,7 @@ import styles from './numbers.module.css';
 interface Props {
   /** An amount in whole fen; null shows a dash. */
   fen: number | null | undefined;
-  /** True: an amount above zero has a plus sign. */
+  /** True if an amount above zero is shown with a plus sign. */
   signed?: boolean;
   tone?: 'good' | 'danger';
 }
