@@ -86,7 +86,7 @@ const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
 const paletteModule = '/src/shell/palette/commands.ts';
 const contractModule = /[\\/]contract[\\/]src[\\/]/;
-/** The pages that users usually open first in the console, with their titles. */
+/** The pages that users usually open first in the console, by their paths. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
   '/dashboard/workplace': '/src/pages/workplace.tsx',
@@ -204,9 +204,8 @@ const filesAhead = (): Plugin => ({
 });
 
 /**
- * Moves the link to the entry file's stylesheet behind the content of index.html. In the head it
- * would delay the first paint until the stylesheet is loaded. Scripts still wait for the
- * stylesheet.
+ * Moves the link to the stylesheet of the entry file behind the content of index.html. In the head
+ * it would delay the first paint. Scripts still wait for the stylesheet.
  */
 const stylesBehind = (): Plugin => ({
   name: 'styles-behind',
@@ -300,7 +299,7 @@ export default defineConfig({
               priority: 1,
               includeDependenciesRecursively: false,
             },
-            // A separate chunk, so that sizes.test.ts can find which files import it.
+            // Base UI has a separate chunk, so that sizes.test.ts can find which files import it.
             {
               name: 'base-ui',
               test: /[\\/]node_modules[\\/]@(?:base-ui|floating-ui)[\\/]/,

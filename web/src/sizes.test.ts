@@ -67,7 +67,10 @@ const firstList = 'src/pages/expresses.tsx';
  */
 const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];
-/** The compressed kilobytes of pages that may be larger than 60, the limit of all other pages. */
+/**
+ * The maximum compressed size in kilobytes of the pages that may be larger than 60 KB, the limit of
+ * all other pages.
+ */
 const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,

@@ -28,8 +28,8 @@ const clientWords: Record<ClientCode, Record<Language, string>> = {
  */
 export class ApiError extends Error {
   /**
-   * The status of the envelope, or the HTTP status if there is no envelope; 0 if there was no
-   * answer.
+   * The status of the envelope, or the HTTP status if the response has no envelope. 0 if there was
+   * no response.
    */
   readonly status: number;
   readonly code: string;

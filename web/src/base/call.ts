@@ -62,8 +62,8 @@ export const listenToCalls = (added: Partial<Listeners>): void =>
 
 const stop = new AbortController();
 /**
- * Stops all calls of this window: running and later calls neither resolve nor reject. Called at a
- * logout, because the server answers 401 to every call that it reads after the end of the session.
+ * Stops all calls of this window; running and later calls neither resolve nor reject. Called at a
+ * logout, because the server answers 401 to all later calls.
  */
 export const stopCalls = (): void => stop.abort();
 
@@ -72,7 +72,9 @@ export const newIdempotencyKey = (): string =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 
-/** Every header of requirements §7; a header in `options` replaces the header of the same name. */
+/**
+ * Sets every header of requirements §7. A header in `options` replaces the header of the same name.
+ */
 const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
   const headers = new Headers(options.headers);
   const add = (name: string, value: string): void => {
@@ -117,8 +119,8 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * Waits for an answer of a call that is already running; rejects if the call is aborted before the
- * answer.
+ * Waits for the answer of a call that is already running. Rejects if the waiting call is aborted
+ * first.
  */
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
   const any = AbortSignal.any(signals);

@@ -12,7 +12,7 @@ export const hasChinese = (text: string): boolean => han.test(text);
 export const isMixed = (text: string): boolean => han.test(text) && word.test(text);
 
 /**
- * Splits a text into parts: the parts at odd indices are Chinese; the others are not, and may be
- * empty.
+ * Splits a text into Chinese and other parts. The parts at odd indices are Chinese; the other parts
+ * may be empty.
  */
 export const chineseParts = (text: string): string[] => text.split(run);

@@ -7,12 +7,11 @@ type Texts = Readonly<Record<string, string>>;
 
 /**
  * The texts of the contract's errors, in one language each. `npm run generate` makes these files
- * from the contract's table. Importing the table itself would load both languages together with the
- * first list.
+ * from the error table of the contract. Importing the table itself would load both languages.
  */
 const texts: Record<Language, Texts> = { zh: chinese, en: {} };
 
-/** Fetches the English texts; the parts that show them call this: login and console. */
+/** Loads the English texts. Called by the login page and the console, which show them. */
 export const loadEnglishErrors = async (): Promise<void> => {
   texts.en = (await import('#locales/en-US/errors.json')).default;
 };

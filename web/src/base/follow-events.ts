@@ -14,7 +14,7 @@ interface Following {
   /** True if events are streamed; false if they are only polled. */
   streams: boolean;
   signal: AbortSignal;
-  /** The position from which events are read; null: only events from now on are read. */
+  /** The position from which events are read. If it is null, only later events are read. */
   cursor: () => string | null;
   onCursor: (cursor: string, message?: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;

@@ -1,8 +1,8 @@
 import type { Locale } from './language.ts';
 
 /**
- * Writes whole numbers, times and days as usual in the reader's language; times are in the viewer's
- * time zone (docs/glossary.md).
+ * Writes whole numbers, times and days in the usual form of the reader's language. Times are in the
+ * viewer's time zone (docs/glossary.md).
  */
 export interface Format {
   /** Writes a number like "12,846". */
@@ -24,7 +24,9 @@ export interface Format {
   relative: (iso: string, now?: number) => string;
 }
 
-/** Makes one value per language, when the language is first used. */
+/**
+ * Makes one value per language. Each value is made when its language is used for the first time.
+ */
 export const perLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) => {
   const made = new Map<Locale, T>();
   return (locale) => {

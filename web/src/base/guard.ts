@@ -32,8 +32,8 @@ export const loginHref = (wanted: string): string => {
 };
 
 /**
- * The URL to open after login: the screen and the query from the login URL, else the landing page.
- * An unknown screen name is ignored, so that a login never leads to another site.
+ * The URL to open after login: the screen and the query from the login URL, or the landing page. An
+ * unknown screen name is ignored, so that a login never leads to another site.
  */
 export const afterLogin = (href: string): string => {
   const { redirect, ...search } = searchOf(href);

@@ -49,7 +49,10 @@ const names: Record<string, string> = {
   Escape: 'Esc',
 };
 
-/** The keys to draw, in groups that are pressed one after the other: `g w` → [['G'], ['W']]. */
+/**
+ * The keys to draw, in groups that are pressed one after another. For example, `g w` becomes
+ * [['G'], ['W']].
+ */
 export const keyCaps = (keys: string): string[][] =>
   keys
     .split(' ')

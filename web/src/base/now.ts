@@ -22,5 +22,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** The present time in milliseconds, updated every half minute while a component uses it. */
+/** The current time in milliseconds, updated every half minute while a component uses it. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -39,7 +39,7 @@ export const startPreload = (reads: readonly Read[]): void => {
 };
 
 /**
- * Returns the preloaded answer for this URL and removes it; null if there is none or it is too old.
+ * Removes and returns the preloaded answer for this URL. Null if there is none or if it is too old.
  */
 export const takePreloaded = (url: string): Promise<Response> | null => {
   const found = preloads.get(url);

@@ -25,7 +25,7 @@ const leastCharacters = 8;
  */
 const leastFast = 4;
 /**
- * The longest pause of a scanner within a number, in milliseconds; a radio scanner makes such
+ * The longest pause in milliseconds that a scanner makes within a number. Radio scanners make such
  * pauses.
  */
 const longestHalt = 300;
@@ -33,8 +33,8 @@ const longestHalt = 300;
 const mostCharacters = 200;
 
 /**
- * The characters in numbers and URLs that keys other than letters and digits type on a US keyboard,
- * without and with Shift.
+ * The characters of the keys other than letters and digits on a US keyboard, without and with
+ * Shift. Only characters that occur in numbers and URLs are listed.
  */
 const signs: Record<string, string> = {
   Minus: '-_',
@@ -60,7 +60,8 @@ const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>):
 };
 
 /**
- * True if a key ends a scan: a scanner ends a number with Enter, or with Tab if it is set to that.
+ * True if a key ends a scan. A scanner ends a number with Enter, or with Tab if it is configured
+ * so.
  */
 const endsScan = (code: string): boolean =>
   code === 'Enter' || code === 'NumpadEnter' || code === 'Tab';
@@ -129,7 +130,8 @@ const isField = (element: Element | null): element is Field =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
 /**
- * Gives the field the value from before the scan again, with the same event as when a user types.
+ * Restores the value that the field had before the scan. It sends the same event as when a user
+ * types.
  */
 const restore = (field: Field, value: string): void => {
   if (field.value === value) return;

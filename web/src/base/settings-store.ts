@@ -27,7 +27,7 @@ export interface Settings {
    * off.
    */
   singleKeys: boolean;
-  /** True: a sound is played for a scan that was found, for a refusal and for a finished action. */
+  /** True if a sound is played for a found scan, a refusal and a finished action. */
   sounds: boolean;
 }
 

@@ -4,10 +4,7 @@ import { isSingle, written } from './keys.ts';
 import { settingsStore } from './settings-store.ts';
 
 export interface Shortcut {
-  /**
-   * The keys of the shortcut, in the notation of keys.ts. Each shortcut has only one key
-   * combination.
-   */
+  /** The keys of the shortcut in the notation of keys.ts. */
   keys: string;
   /** The description that is shown in the list of shortcuts under `?`. */
   label: string;
@@ -135,8 +132,8 @@ const scanDetector = (onBegin: () => void, onScan: (text: string) => void) => {
 };
 
 /**
- * Listens for keys on the document; returns a function that stops listening. `onScan` gets each
- * scan that was made outside a field.
+ * Listens for keys on the document. `onScan` gets each scan that was made outside a field. Returns
+ * a function that stops listening.
  */
 export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
   let prefix = '';

@@ -46,7 +46,7 @@ const loadEnglish = async (): Promise<Translation> => {
 const load = async (locale: Locale): Promise<Translation> =>
   locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());
 
-/** The texts on the screen: those of the chosen language, after they are loaded. */
+/** The texts that are shown: those of the chosen language as soon as they are loaded. */
 const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {

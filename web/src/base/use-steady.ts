@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * A function that always calls the latest `run` but never changes itself. Components that use it
- * are therefore not drawn or registered again with every typed key.
+ * Returns a function that always calls the latest `run` but never changes itself. Components that
+ * use it are therefore not drawn again with every typed key.
  */
 export const useSteady = <A extends unknown[], R>(run: (...args: A) => R): ((...args: A) => R) => {
   const latest = useRef(run);

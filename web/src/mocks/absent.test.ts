@@ -18,8 +18,7 @@ const traces = [
 const tracesIn = (code: string): string[] => traces.filter((trace) => trace.test(code)).map(String);
 
 /**
- * Builds only the entry file and the mocks; all other imports are left out, so that the build is
- * fast.
+ * Builds only the entry file and the mocks. All other imports are left out to make the build fast.
  */
 const onlyMocks: Plugin = {
   name: 'only-mocks',

@@ -53,9 +53,9 @@ const answerOf = async (mock: Mock, request: Request, now: Date): Promise<Respon
 };
 
 /**
- * Installs the mocks in place of `window.fetch`; a request that is not mocked reaches the server.
- * Used only if `VITE_DEBUG_MOCKS=1` at build time (requirements §1), because no screen needs the
- * mocks. Returns the function that removes them.
+ * Installs the mocks in place of `window.fetch`. A request that is not mocked reaches the server.
+ * Used only in builds with `VITE_DEBUG_MOCKS=1` (requirements §1). Returns the function that
+ * removes the mocks.
  */
 export const installMocks = ({
   random = Math.random,

@@ -63,8 +63,8 @@ export const login = ({ body }: MockRequest): Envelope<{ token: string } | null>
 };
 
 /**
- * The user of a token. Any token counts as logged in (requirements §4); an unknown token counts as
- * the admin's.
+ * The user of a token. Any token counts as logged in (requirements §4). An unknown token counts as
+ * the admin's token.
  */
 export const info = ({ token }: MockRequest): Envelope<CurrentUser | null> =>
   token === null

@@ -2,12 +2,12 @@ import type { Locale } from '#base/language.ts';
 import { windowDay, windowKey, windowOf } from './pickup-window.ts';
 import type { PickupWindow } from './pickup-window.ts';
 
-/** The maximum number of days for which the form offers windows. */
+/** The maximum number of days with windows that the form offers. */
 const mostDays = 3;
 
 /**
- * The windows that the form offers, sorted by time: those that have not begun, on the first three
- * days with such windows.
+ * The windows that the form offers, sorted by time. They are the windows that have not begun, on
+ * the first three days that have such windows.
  */
 export const offeredWindows = <W extends PickupWindow>(
   windows: readonly W[],

@@ -13,7 +13,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { wordOf } from '@waystation/contract/base/word-of.ts';
 
-/** True if further reports of the carrier are expected, or if a top-up may release the parcel. */
+/** True if further reports of the carrier are expected or if a top-up may release the parcel. */
 const mayMove = (code: StateCode): boolean =>
   isLive(code) || code === stateCode.ordering || code === stateCode.onHold;
 
@@ -110,8 +110,8 @@ export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reas
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
 
 /**
- * The text for the reason of the state in the user's language. A text of the carrier is unchanged.
- * Empty if there is no reason.
+ * The reason for the parcel's state as a text in the user's language. A text that the carrier sent
+ * is unchanged. Empty if there is no reason.
  */
 export const reasonWords = (
   row: Pick<ExpressRow, 'state_reason' | 'state_remark'>,
@@ -129,8 +129,8 @@ export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number =>
   Number(row.state_reason?.params?.['ahead'] ?? 0);
 
 /**
- * The amount in fen that is missing to release a parcel on hold and those before it in the
- * station's queue; null if the balance is not the cause.
+ * The amount in fen that is missing to release this parcel and the parcels before it in the
+ * station's queue. Null if the parcel is not on hold because of the balance.
  */
 export const missingAmount = (
   row: Pick<ExpressRow, 'state_code' | 'state_reason'>,

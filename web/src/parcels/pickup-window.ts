@@ -8,7 +8,10 @@ export interface PickupWindow {
   ends_at: string;
 }
 
-/** A window as the form stores it: `from/until`. An empty string means as soon as possible. */
+/**
+ * A pickup window as the form stores it: `from/until`. An empty string means a pickup as soon as
+ * possible.
+ */
 export const windowKey = ({ starts_at, ends_at }: PickupWindow): string =>
   `${new Date(starts_at).toISOString()}/${new Date(ends_at).toISOString()}`;
 
@@ -19,7 +22,8 @@ export const windowOf = (key: string): PickupWindow | null => {
 };
 
 /**
- * The pickup window of a parcel as the form stores it; an empty string means as soon as possible.
+ * The pickup window of a parcel as the form stores it. An empty string means a pickup as soon as
+ * possible.
  */
 export const windowOfParcel = (
   parcel: Partial<Pick<Express, 'pickup_from' | 'pickup_until'>>,

@@ -60,7 +60,7 @@ const usePreview = (rows: readonly Row[], { format, start }: Workstation): [Show
   return [shown, () => setTries(tries + 1)];
 };
 
-/** Shows labels as they will be printed; a preview does not count as a print. */
+/** Shows labels as they will be printed. A preview does not count as a print. */
 export const LabelPreview = ({ rows, workstation, onFormat, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const { driver, format } = workstation;

@@ -29,8 +29,8 @@ export interface Labels {
   /** The number of labels; each package of a parcel has one. */
   pages: number;
   /**
-   * The ids of the parcel and of the print record for each label, for printers that report a
-   * result; empty for a PDF.
+   * The ids of the parcel and of the print record for each label. They are needed for printers that
+   * report a result; the list is empty for a PDF.
    */
   prints: LabelResult['prints'];
 }

@@ -15,7 +15,7 @@ export interface Answers {
 
 interface Props {
   rows: readonly Printable[];
-  /** The position of the next label on a sheet of A4; null for another paper format. */
+  /** The position of the next label on an A4 page; null for another paper format. */
   start: number | null;
   onPrint: (answers: Answers) => void;
   onClose: () => void;

@@ -144,8 +144,8 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
   whilePrinting(async () => {
     const owner = new AbortController();
     const { reason, verify } = options;
-    // A label printed by a scan is not noted here. The server remembers it, and prints it again
-    // only after a question.
+    // A label that a scan printed is not noted here, because the server prevents a second print
+    // without a question.
     const note = (left: readonly Printable[]): void => {
       if (!verify) noteLeft(userId, left);
     };

@@ -29,8 +29,8 @@ export const byCarrier = (outages: readonly Outage[]): Outage[] => {
 };
 
 /**
- * The name under which the user knows the carrier account: the account's name, or else the
- * carrier's.
+ * The name by which the user knows the carrier account: the name of the account, or the name of the
+ * carrier if the account's name is hidden.
  */
 export const outageName = ({ name, provider }: Outage, language: Language): string =>
   name ?? wordOf(providers, provider as Provider, language);

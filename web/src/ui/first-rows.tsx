@@ -2,7 +2,7 @@ import { useTexts } from '#base/texts.ts';
 import { useFormat } from '#base/format.ts';
 import styles from './first-rows.module.css';
 
-/** The largest number of selected rows whose names a dialog lists. */
+/** The maximum number of selected rows whose names a dialog lists. */
 const inDialog = 5;
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Lists the names of the first rows in a dialog, so that the user recognises rows that were
- * selected earlier, before running an action on them.
+ * Lists the names of the first selected rows in a dialog. The user can check them before running an
+ * action on rows that were selected earlier.
  */
 export const FirstRows = ({ names, count, most = inDialog }: Props) => {
   const { t } = useTexts();

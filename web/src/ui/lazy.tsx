@@ -3,8 +3,8 @@ import type { ComponentType, ReactNode } from 'react';
 import { whenIdle } from '#base/idle.ts';
 
 /**
- * A component whose file is loaded when the component is first drawn, for parts that a page shows
- * only on demand. `meanwhile` is shown until the file is loaded.
+ * A component whose file is loaded when it is first drawn. It is for parts that a page shows only
+ * on demand. `meanwhile` is shown until the file is loaded.
  */
 export const lazyComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,

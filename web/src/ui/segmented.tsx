@@ -14,8 +14,8 @@ interface Props<T extends string> {
 }
 
 /**
- * A choice of one of a few options, shown side by side; an arrow key selects the next option at
- * once.
+ * A choice of one of a few options, shown side by side. An arrow key immediately selects the next
+ * option.
  */
 export const Segmented = <T extends string>({
   label,

@@ -24,8 +24,8 @@ const isText = (child: unknown): child is string | number =>
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
 
 /**
- * True if neighbouring texts of an element must be joined and marked. Most elements have no Chinese
- * text of their own, so they need no joining.
+ * True if neighbouring texts of an element must be joined and marked. Most elements contain no
+ * Chinese text, so their texts are not joined.
  */
 const isMixedText = (children: ReactNode): boolean => {
   if (typeof children === 'string') return isMixed(children);

@@ -23,8 +23,8 @@ const marks: readonly (readonly [RegExp, boolean])[] = [
 ];
 
 /**
- * Reads a line such as `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg` or `+001.250 kg`: a
- * sign of stability in the scale's protocol, a number, and kg or g.
+ * Reads a line such as `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg` or `+001.250 kg`. A
+ * line has an optional sign of stability in the scale's protocol, a number, and kg or g.
  */
 export const readLine = (line: string): Reading | null => {
   const text = line.slice(0, longestLine).trim();

@@ -49,7 +49,7 @@ export const replacedParty = (party: Party): Party => {
 };
 
 /**
- * A warning that names the characters that the label will leave out; undefined if there are none.
+ * A warning that lists the characters that the label will leave out; undefined if there are none.
  */
 export const labelWords = (text: string, language: Language): string | undefined => {
   const warning = labelWarning(text);

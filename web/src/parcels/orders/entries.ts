@@ -28,7 +28,7 @@ const readStored = (user: number, name: string): OrderEntry | null => {
   return stored?.plain && entry && isUnanswered(entry) ? { ...entry, state: 'kept' } : entry;
 };
 
-/** The entry as it is stored; another browser window may have changed it. */
+/** The entry as it is stored now. Another browser window may have changed it. */
 export const storedEntry = (key: string): OrderEntry | null => {
   const { user } = useOrders.getState();
   return user === null ? null : readStored(user, storageKey(user, key));

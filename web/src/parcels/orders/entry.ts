@@ -200,8 +200,8 @@ export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
   (parcel?.state_code === stateCode.ordering || parcel?.canceling === 1 || parcel?.modifying === 1);
 
 /**
- * True if the next step is not the carrier's answer: a top-up, or manual pre-sorting before the
- * label can be printed. Such an order is read again, but rarely.
+ * True if the order waits for something other than the carrier: for a top-up, or for manual
+ * pre-sorting before its label can be printed. Such an order is read again, but rarely.
  */
 export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
   state === 'placed' &&
@@ -224,11 +224,11 @@ const mostOpen = 40;
 /** The maximum number of finished entries that stay visible. */
 const mostFinished = 5;
 /**
- * The milliseconds after which an unanswered order is no longer sent again automatically; its user
- * must decide.
+ * The number of milliseconds after which an unanswered order is no longer sent again automatically.
+ * Its user must then decide.
  */
 const sentAloneFor = 24 * 3_600_000;
-/** True if the order is too old to be sent without its user's decision. */
+/** True if the order is so old that its user must decide before it is sent. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
 /**
  * The number of milliseconds after which an entry is deleted in any state. The server keeps the

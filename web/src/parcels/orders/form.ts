@@ -54,11 +54,13 @@ export interface OrderForm {
   remark: string;
   description: string;
   thr_order_id: string;
-  /** The chosen pickup window as `from/until`; an empty string means as soon as possible. */
+  /**
+   * The chosen pickup window as `from/until`. An empty string means a pickup as soon as possible.
+   */
   pickup: string;
   /**
-   * The customer code of the carrier account that an administrator chose; empty if the station's
-   * account is used.
+   * The customer code of the carrier account that an administrator chose. Empty if the account of
+   * the station is used.
    */
   customer_code: string;
 }
@@ -179,7 +181,7 @@ const count = (text: string): number | null =>
   /^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null;
 const sizes = ['length', 'width', 'height'] as const;
 
-/** The typed numbers in grams, fen and centimetres; null for an invalid number. */
+/** The typed numbers in grams, fen and centimetres. An invalid number becomes null. */
 export const figuresOf = (form: OrderForm) => ({
   weight: parseKg(form.weight),
   package_count: count(form.package_count),
@@ -238,7 +240,7 @@ const filledInOrder = [
   'sender.address',
 ];
 
-/** The first of several wrong fields, in the order in which the page shows them. */
+/** The first of the wrong fields, in the order of the page. */
 export const firstField = (names: readonly string[]): string | undefined =>
   filledInOrder.find((name) => names.includes(name)) ?? names[0];
 

@@ -27,9 +27,9 @@ const pickupFields = ({ pickup }: OrderForm) => {
 };
 
 /**
- * The input for changing a parcel that the carrier already has. It contains only fields that may
- * still change: not the sender, the goods or the third-party number, and the pickup window only
- * with some carriers.
+ * The input for changing a parcel that the carrier already has. It contains only fields that can
+ * still change. The sender, the goods and the third-party number cannot, and the pickup window can
+ * only with some carriers.
  */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);

@@ -3,7 +3,8 @@
  * locks (a page without HTTPS) always calls `run`; idempotency keys then prevent a second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
-  // The type says that locks always exist, but they are missing on a page without HTTPS.
+  // According to its type, `navigator.locks` always exists, but it is missing on a page without
+  // HTTPS.
   const locks = navigator.locks as LockManager | undefined;
   if (locks === undefined) return run();
   await locks.request(name, { ifAvailable: true }, async (lock) => {

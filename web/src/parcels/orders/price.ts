@@ -54,8 +54,8 @@ export interface LostChoice {
   promise_id: string;
   provider: Provider | null;
   /**
-   * The quote for the lost product, with the reason why it cannot be ordered; null if the scheme no
-   * longer has the product.
+   * The quote that contains the reason why the lost product cannot be ordered. Null if the freight
+   * scheme no longer has the product.
    */
   listed: Quote | null;
   reason: NonNullable<Quote['reason']>;

@@ -67,8 +67,8 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
 };
 
 /**
- * A text that says whether the carrier serves the sender's and the receiver's place, and which of
- * the carrier's stations serve them. Empty if there is no answer.
+ * A text about whether the carrier serves the places of the sender and the receiver, with the
+ * carrier's stations there. Empty if the carrier has not answered.
  */
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';

@@ -109,8 +109,8 @@ describe('an order for which nobody chose a product', () => {
   };
   const form = { ...emptyForm, sender: party, receiver: party, goods: '文件', weight: '1' };
   /**
-   * Imitates a server whose quotes propose this carrier's product. Returns the content of each
-   * order that is sent.
+   * Imitates a server whose quotes propose a product of this carrier. Returns a list to which the
+   * content of each sent order is added.
    */
   const proposing = (provider: string, answered: Promise<unknown> = Promise.resolve()) => {
     const sent: object[] = [];

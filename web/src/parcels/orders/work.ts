@@ -28,8 +28,8 @@ import { printsAlone } from '#printing/workstation.ts';
 import { addToPrint } from './to-print.ts';
 
 /**
- * Milliseconds after which an order is sent without an expected price if no quote has arrived; the
- * server's price then applies.
+ * The number of milliseconds to wait for a quote. After that, the order is sent without an expected
+ * price, and the server's price applies.
  */
 const priceTimeoutMs = 3_000;
 /**
@@ -43,8 +43,8 @@ export const pauseAfter = (failures: number): number =>
   Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 
 /**
- * True if the error leaves it unknown whether the order was stored. The same request is then sent
- * again with the same idempotency key.
+ * True if it is unknown after this error whether the order was stored. The same request is then
+ * sent again with the same idempotency key.
  */
 const saysNothing = (error: unknown): boolean =>
   isOutage(error) ||
@@ -114,8 +114,8 @@ class LostChoiceError extends Error {
 }
 
 /**
- * Returns the offer to order. Throws if the chosen offer is not available. Also throws if the user
- * chose no product and another carrier is proposed now than when the user saw the proposal.
+ * Returns the offer to order. Throws if the chosen offer is not available. If the user chose no
+ * product, it also throws if the proposal now has another carrier than the user saw.
  */
 const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
   const lost = lostChoice(quotes, choice);
@@ -130,9 +130,9 @@ const takenOffer = (quotes: Quotes | null, choice: Choice): Quote | null => {
 };
 
 /**
- * The input of an order, with the price of exactly this content. If the user chose a product and
- * its quote is late, the order is sent without an expected price and the server's price applies.
- * Null if no product can be ordered.
+ * The input of an order, with the price of exactly this content. If the quote for a chosen product
+ * is late, the order is sent without an expected price, and the server's price applies. Null if no
+ * product can be ordered.
  */
 const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['input']> => {
   const quotes = isChosen
@@ -163,7 +163,7 @@ const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
 
-/** Thrown if the order failed after the change of its parcel was stored. */
+/** Thrown if the change of a parcel was stored but the order after it failed. */
 class OrderError extends Error {
   constructor(cause: unknown) {
     super('the order after a change failed', { cause });
@@ -343,7 +343,7 @@ export const orderAgain = (key: string): void => {
   void work(key);
 };
 
-/** Sends an unanswered order at once instead of after its pause. */
+/** Sends an unanswered order immediately instead of after its pause. */
 export const sendNow = (key: string): void => void work(key);
 
 /**

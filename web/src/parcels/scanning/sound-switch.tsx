@@ -3,7 +3,7 @@ import { changeSettings, settingsStore } from '#base/settings-store.ts';
 import { Button } from '#ui/button.tsx';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
-/** The switch for the sounds of scans. It changes the same setting as the settings drawer. */
+/** The switch for the scan sounds. The settings drawer has a switch for the same setting. */
 export const SoundSwitch = () => {
   const say = useHandoverWords();
   const on = useStore(settingsStore, ({ sounds }) => sounds);

@@ -3,13 +3,13 @@ import type { SerialPort } from '#base/serial.ts';
 import { local, readJson } from '#base/storage.ts';
 
 const key = 'waystation-zpl-port';
-/** The baud rate set in label printers at the factory; a USB port ignores it. */
+/** The factory setting of label printers for the baud rate. A USB port ignores it. */
 const baudRate = 9_600;
 
 const isSame = (port: SerialPort, stored: unknown): boolean =>
   JSON.stringify(port.getInfo()) === JSON.stringify(stored);
 
-/** The port that the user chose for the label printer, if the printer is connected. */
+/** The port that the user chose for the label printer; null if the printer is not connected. */
 export const printerPort = async (): Promise<SerialPort | null> => {
   const stored = readJson(local, key);
   if (stored === null) return null;

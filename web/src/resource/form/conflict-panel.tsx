@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Shown if another user saved first: both versions side by side, and for each field a choice of the
- * value to keep.
+ * Shown if another user saved first. It shows both versions side by side, and the user chooses for
+ * each field the value to keep.
  */
 export const ConflictPanel = ({
   differences,

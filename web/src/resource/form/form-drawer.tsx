@@ -19,7 +19,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
   /** Called after saving; `again` is true if an empty form for the next row follows at once. */
   onSaved: (row: R, again: boolean) => void;
   onClose: () => void;
-  /** True: the fields are in two columns, for long forms. */
+  /** True if the fields are in two columns, for long forms. */
   wide?: boolean;
   children: ReactNode;
 }
@@ -96,8 +96,8 @@ const useFocusBack = (): void => {
 };
 
 /**
- * Calls `run` after the drawer's content is drawn, because the drawer may still be loading when the
- * form starts.
+ * Calls `run` after the drawer's content is drawn. The drawer may still be loading when the form is
+ * created.
  */
 const WhenThere = ({ run }: { run: () => void }) => {
   const first = useRef(run);
@@ -105,7 +105,7 @@ const WhenThere = ({ run }: { run: () => void }) => {
   return null;
 };
 
-/** Shows that a draft was restored; a button discards the draft. */
+/** The notice that a draft was restored, with a button that discards the draft. */
 const Restored = ({ onDrop }: { onDrop: () => void }) => {
   const { t } = useTexts();
   return (
@@ -265,7 +265,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
             <div className={styles['fields']} data-wide={(wide && !narrow) || undefined}>
               {children}
             </div>
-            {/* Enter in a field saves, which a form without a submit button would not do */}
+            {/* Without a submit button, Enter in a field would not save the form. */}
             <button type="submit" hidden tabIndex={-1} />
           </>
         )}

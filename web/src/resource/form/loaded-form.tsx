@@ -19,7 +19,7 @@ interface Props<E extends Endpoint> {
   children: (row: OutputOf<E>) => ReactNode;
 }
 
-/** Reads the row that shall be edited, and then shows its form. */
+/** Reads the row to edit, and then shows its form. */
 export const LoadedForm = <E extends Endpoint>({
   endpoint,
   id,

@@ -37,7 +37,7 @@ interface ReasonFormDialogProps extends Omit<Look, 'children'> {
   below?: ReactNode;
 }
 
-/** A dialog that asks for the reason of an action before it sends the action. */
+/** A dialog that asks for a reason before it sends an action. */
 export const ReasonFormDialog = ({
   send,
   refreshes,

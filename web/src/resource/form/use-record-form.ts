@@ -25,8 +25,8 @@ export interface FormSpec<V extends object, R extends Versioned> {
   /** Fields that a draft does not store, such as passwords and API keys. */
   unkept?: readonly (keyof V & string)[];
   /**
-   * The problems of the values, by field; they are checked when the user first tries to save, and
-   * after each change from then on.
+   * Returns the problems of the values by field. It is called when the user first tries to save,
+   * and then after each change.
    */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
   /**

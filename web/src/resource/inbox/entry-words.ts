@@ -185,7 +185,10 @@ export const entryWords = (
   };
 };
 
-/** The screen and query that show the subject of an entry; null for a job, which has a drawer. */
+/**
+ * The screen and query that show the subject of an entry. Null for a background job, which is shown
+ * in a drawer.
+ */
 export const placeOf = ({
   kind,
   count,

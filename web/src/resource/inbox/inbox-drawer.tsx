@@ -120,7 +120,7 @@ const Notice = ({ entry, onOpen }: { entry: InboxEntry; onOpen: (entry: InboxEnt
   );
 };
 
-/** The rows of a list, or, until they are read, its loading state or error. */
+/** The rows of a list. Until they are read, it shows the loading state or the error. */
 const Rows = <T extends { id: number }>({
   reading: { data, error, refetch },
   none,

@@ -7,7 +7,7 @@ import { useRowNames } from './row-names.ts';
 import styles from './list.module.css';
 import type { AnyList } from './use-list.ts';
 
-/** The largest number of hidden selected rows whose names are listed. */
+/** The maximum number of hidden selected rows whose names are listed. */
 const mostShown = 50;
 
 interface Props {

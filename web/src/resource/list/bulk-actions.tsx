@@ -11,9 +11,9 @@ const LazyPreview = lazy(async () => ({
 }));
 
 /**
- * The buttons of the actions on the selected rows, or on all rows that match the filters. A preview
- * is shown before an action. The action runs in the background, and the list's job drawer shows the
- * result of each row.
+ * The buttons of the bulk actions. They act on the selected rows or on all rows that match the
+ * filters. A preview is shown before an action. The action runs in the background, and the job
+ * drawer shows the result of each row.
  */
 export const BulkActions = <R extends { id: number }>({
   list,

@@ -38,8 +38,8 @@ const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Counts all rows that match a list's filters, in the background; returns the same answer as the
- * list's counts call. Null if the caller has left the list.
+ * Counts in the background all rows that match a list's filters. Returns the same answer as the
+ * list's counts call, or null if the caller has left the list.
  */
 export const exactCount = async (
   list: string,

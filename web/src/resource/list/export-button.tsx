@@ -104,8 +104,8 @@ interface Props<R> {
 }
 
 /**
- * The button that exports the list with its displayed columns, filters and order. It exists only
- * for accounts that may export.
+ * The button that exports the list with its displayed columns, filters and order. It is shown only
+ * to accounts that may export.
  */
 export const ExportButton = <R,>(props: Props<R>) =>
   useUser().may_export === 1 && <Exporting {...props} />;
@@ -126,7 +126,7 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
   const names = useRowNames(list.chosen);
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
-  // Null: the displayed columns.
+  // Null means that the displayed columns are exported.
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const shown = arranged.shown.flatMap(fieldsOf);
   const every = uniqueFields([...shown, ...arranged.all.flatMap(fieldsOf)]);

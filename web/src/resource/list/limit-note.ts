@@ -19,8 +19,8 @@ const cutBy = ({ bounded, place }: Omit<Limited, 'filters'>): BoundedList => {
 };
 
 /**
- * The notice that the list is limited to fewer days because of a filter or a sort order: the number
- * of days, the reason, and the filters that avoid this limit.
+ * The notice that a filter or a sort order limits the list to fewer days. It shows the number of
+ * days, the reason, and the filters that avoid this limit.
  */
 export const limitNote = (
   { bounded, filters, place }: Limited,

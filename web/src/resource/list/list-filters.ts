@@ -27,15 +27,18 @@ export interface ChoiceFilter extends Shared {
   options: readonly { value: string; label: string }[];
 }
 
-/** Several of a few values, separated by commas in the URL and in the call. */
+/**
+ * A filter that accepts several values from a short list. The values are separated by commas in the
+ * URL and in the call.
+ */
 export interface ChoicesFilter extends Shared {
   kind: 'choices';
   options: readonly { value: string; label: string }[];
 }
 
 /**
- * A range of non-negative amounts: `<key>_from` and `<key>_to` in fen, both included; typed in
- * yuan.
+ * A filter for a range of non-negative amounts. The URL parameters `<key>_from` and `<key>_to` are
+ * in fen and belong to the range. The user types yuan.
  */
 export interface AmountsFilter extends Shared {
   kind: 'amounts';
@@ -122,7 +125,7 @@ const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostAmount;
   if (filter.kind === 'choices')
     return value.split(',').every((one) => filter.options.some((option) => option.value === one));
-  // while options are being read, every value is accepted
+  // While the options are being read, every value is accepted.
   return (
     filter.kind !== 'choice' ||
     filter.options.length === 0 ||
@@ -244,8 +247,8 @@ export const withoutFilters = (filters: readonly FilterRule[]): SearchPatch => (
 });
 
 /**
- * The part of the URL's query that a saved view stores: filters, search text and sort order, and
- * the tab if the list has tabs.
+ * The part of the URL's query that a saved view stores: filters, search text, sort order, and the
+ * tab if the list has tabs.
  */
 export const viewSearch = (
   search: Search,

@@ -141,7 +141,7 @@ const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsPro
   </div>
 );
 
-/** The page buttons of a list; nothing for a tree whose rows fit on one page. */
+/** The page buttons of a list. They are hidden for a tree whose rows fit on one page. */
 const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined }) => {
   const { place, data } = list;
   if (

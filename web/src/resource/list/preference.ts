@@ -43,7 +43,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     if (waiting.current) clearTimeout(waiting.current.timer);
     // If the stored value is not known yet, the choice was made without it and must not replace it.
     if (data === undefined) return;
-    // A failed call is harmless: the choice applies while the page is open, and the next change
+    // A failed call is harmless. The choice applies while the page is open, and the next change
     // sends the whole choice again.
     const send = (): void => {
       waiting.current = null;

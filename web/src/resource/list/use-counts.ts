@@ -49,8 +49,8 @@ interface CountedList {
 }
 
 /**
- * Reads the counts of a list when its filters change, separately from its rows. On request it makes
- * an exact count in the background, which stays valid until the filters change.
+ * Reads the counts of a list when its filters change. The rows are read separately. On request it
+ * makes an exact count in the background, which stays valid until the filters change.
  */
 export const useCounts = <C extends Endpoint>(
   endpoint: C | undefined,

@@ -49,7 +49,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   /** The endpoint that counts and sums the rows, if the list's own response does not. */
   counts?: C;
   filters: readonly ListFilter[];
-  /** The default sort order, if the URL contains none. */
+  /** The sort order that applies if the URL contains none. */
   sort: string;
   /** The columns that the server can sort by; a URL with another sort column is corrected. */
   sorts?: readonly string[];
@@ -111,7 +111,7 @@ export interface List<
   /** True if there is any filter or search text. */
   filtered: boolean;
   chips: ReturnType<typeof chipsOf>;
-  /** Changes the filters; the list then shows its first page. */
+  /** Changes the filters and shows the first page of the list. */
   change: (patch: SearchPatch) => void;
   removeFilter: (key: string) => void;
   /** Removes all filters and the search text. */
@@ -303,7 +303,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   };
 };
 
-/** The drawer that is open beside the rows: a row, a form or a job. */
+/** The row, form or job that is open in a drawer beside the rows. */
 const openedOf = (search: Search, setSearch: SetSearch) => {
   const opened = whole(search['id']);
   return {

@@ -150,7 +150,7 @@ export const AuditList = ({
   );
 };
 
-/** The change history of a record that partners and stations may read as well. */
+/** The change history of a record. Partners and stations may read it too. */
 export const AuditTab = ({ subject, id, words, actions }: Props) => {
   const [size, setSize] = useState<number>(auditSizes.first);
   const reading = useCall(

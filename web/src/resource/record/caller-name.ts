@@ -1,7 +1,7 @@
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 
-/** The name of an account, with the API key that it used. */
+/** The name of an account, followed by the name of the API key that it used. */
 export const nameByKey = (account: string, key: string, language: Language): string =>
   `${account} (${language === 'zh' ? '密钥' : 'by key'} ${key})`;
 

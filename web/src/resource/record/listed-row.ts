@@ -1,8 +1,8 @@
 import type { List } from '#resource/list/use-list.ts';
 
 /**
- * Returns the opened row of a list whose rows can be read only page by page. A link may contain a
- * row that is not on the present page; such a row cannot be read. `reading` has the fields that the
+ * Returns the opened row of a list whose rows can be read only page by page. If a link contains a
+ * row that is not on the current page, the row cannot be read. `reading` has the fields that the
  * record's drawer needs.
  */
 export const listedRow = <R extends { id: number }>({

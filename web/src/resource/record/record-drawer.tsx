@@ -35,7 +35,8 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
   const { t } = useTexts();
   const panel = useId();
   const { opened } = list;
-  // The id of the row that was opened last; the user may have moved on from the first opened row.
+  // The id of the row that was opened last. The user may have moved on from the row that was opened
+  // first.
   const last = useRef(opened);
   useEffect(() => {
     if (opened !== null) last.current = opened;

@@ -36,7 +36,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * Searches the stations for which the user may order by name; shows the available amount of each.
+ * Searches by name the stations for which the user may order, and shows the available amount of
+ * each.
  */
 export const StationPicker = ({
   value,

@@ -133,8 +133,8 @@ const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
   Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
 
 /**
- * Fits columns to the rows: a column of amounts is as wide as its widest amount, and a column of
- * texts gets the room that its longest text needs. At least one column gets the remaining room.
+ * Fits columns to the rows. A column of amounts is as wide as its widest amount, and a column of
+ * texts gets the width of its longest text. At least one column gets the remaining width.
  */
 export const fittedColumns = <R>(
   columns: readonly Column<R>[],

@@ -21,8 +21,8 @@ export interface Column<R> {
   grow?: boolean;
   align?: 'end' | 'center';
   /**
-   * Returns the amount in fen that a row's cell shows. The column is as wide as the widest of these
-   * amounts, regardless of `width`, so that no amount is ever clipped.
+   * Returns the amount in fen that the cell of a row shows. The column is made as wide as the
+   * widest amount, so that no amount is clipped.
    */
   fen?: (row: R) => number | null | undefined;
   /**
@@ -38,7 +38,7 @@ export interface Column<R> {
   share?: number;
   /** The width in pixels of other content beside the amount in the cell. */
   besideFen?: number;
-  /** The sum over the selected rows, shown beside the number of selected rows. */
+  /** The sum of this column over the selected rows, shown beside their number. */
   sum?: ColumnSum<R>;
   /** The name by which the server sorts the list by this column; absent if it cannot. */
   sort?: string;

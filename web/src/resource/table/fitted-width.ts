@@ -72,8 +72,8 @@ export const actionsWidth = (title: string, texts: readonly string[]): number =>
 /** The width in pixels of the button with three dots beside a row's actions. */
 const moreButton = 16;
 /**
- * The number of a row's actions that are shown as buttons; the others are in the menu behind three
- * dots (row-actions.tsx).
+ * The number of row actions that are shown as buttons. The other actions are in the menu behind
+ * three dots (row-actions.tsx).
  */
 const buttons = 2;
 

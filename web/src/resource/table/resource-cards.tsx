@@ -16,7 +16,7 @@ interface Props<R extends { id: number }> {
   stale: boolean;
 }
 
-/** The selected columns of a row, shown under the row's name. */
+/** The fields that the user selected for the cards, shown under the name of the row. */
 const Fields = <R extends { id: number }>({
   row,
   name,

@@ -13,8 +13,8 @@ import { columnVisibility } from './row-window.ts';
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
 /**
- * The value of `grid-template-columns`: the space before the first column, then each column. The
- * columns that grow share the remaining room.
+ * The value of `grid-template-columns`: the space before the first column, and the width of each
+ * column. The columns that grow share the remaining room.
  */
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
@@ -26,7 +26,9 @@ export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): s
     }),
   ].join(' ');
 
-/** The width in pixels below which the table's box scrolls sideways. */
+/**
+ * The total width of the columns in pixels. If the table's box is narrower, it scrolls sideways.
+ */
 export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number =>
   columns.reduce((sum, { width }) => sum + width, lead);
 
@@ -55,7 +57,7 @@ interface Props<R> {
   index: number;
   columns: readonly Column<R>[];
   name: string;
-  /** The row's level in a tree; `expanded` is true if its children are shown. */
+  /** The row's level in a tree. `expanded` is true if the row's children are shown. */
   level?: number;
   expanded?: boolean | undefined;
   chosen: boolean;

@@ -15,7 +15,9 @@ export const Joined = ({ of: facts }: { of: readonly ReactNode[] }) => {
   ));
 };
 
-/** A row of a list on a phone: lines of text; the first line is the name of the row. */
+/**
+ * A row of a list on a phone. It has several lines of text; the first line is the name of the row.
+ */
 export const RowCard = ({ children }: { children: ReactNode }) => (
   <div className={styles['card']}>{children}</div>
 );

@@ -61,8 +61,8 @@ export const useRowKeys = <R extends { id: number }>({
           },
         ]
       : []),
-    // If a user held the key down, it would act on one row after the other, so a repeated key is
-    // ignored.
+    // A repeated key is ignored. Otherwise a key that is held down would act on one row after
+    // another.
     ...keys.map((key) => ({ keys: key.keys, label: key.label, once: true, run: () => run(key) })),
   ]);
 };

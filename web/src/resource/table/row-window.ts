@@ -96,7 +96,7 @@ export const columnVisibility = (key: string): string => `--shown-${key}`;
 
 /**
  * The columns that must be left blank, by the name of the style variable for their visibility. A
- * number half covered by a pinned column would look like another number. Its column is therefore
+ * number that is half covered by a pinned column would look like another number. Its column stays
  * blank until it is fully visible or fully covered.
  */
 const coveredColumns = (box: HTMLElement): Map<string, boolean> => {

@@ -60,8 +60,8 @@ export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: rea
 };
 
 /**
- * The rows in the order of a list that is sorted by `sort` (`-created_at`). Rows with equal values
- * are in the order of their ids, as on the server.
+ * The rows in the order of a list that is sorted by `sort`, for example `-created_at`. Rows with
+ * equal values are sorted by id, as on the server.
  */
 export const inListOrder = <R extends Identified>(rows: readonly R[], sort: string): R[] => {
   const down = sort.startsWith('-') ? -1 : 1;

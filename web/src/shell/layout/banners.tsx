@@ -143,7 +143,7 @@ const OutageBanner = () => {
 };
 
 /**
- * Shown while the demo simulates the days it missed. During that time, states and amounts change
+ * Shown while the demo simulates the days on which it did not run. States and amounts then change
  * although no user acts.
  */
 const DemoBanner = () => {

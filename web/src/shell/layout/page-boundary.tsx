@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * Keeps an error in one page from affecting other pages. This is a class, because React offers
- * error boundaries only as classes.
+ * Keeps an error in one page from affecting other pages. It is a class because React has no other
+ * way to catch errors of children.
  */
 export class PageBoundary extends Component<Props, { error: unknown; failed: boolean }> {
   override state = { error: null, failed: false };

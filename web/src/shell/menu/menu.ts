@@ -6,8 +6,8 @@ import type { MenuGroup, Screen } from '@waystation/contract/shell/screens.ts';
 export interface MenuSection {
   key: string;
   /**
-   * A group of the web's own menu, or the server's text for its own group; null for a section
-   * without a heading.
+   * The group of the console's own menu, or the heading that the server sent for its own group.
+   * Null if the section has no heading.
    */
   heading: { group: Exclude<MenuGroup, 'top'> } | { words: string } | null;
   screens: readonly Screen[];

@@ -36,8 +36,8 @@ const fetchMenu = async (): Promise<void> => {
 };
 
 /**
- * Follows the setting: the server's menu is loaded when the setting is turned on (requirements §2),
- * and removed when it is turned off.
+ * Follows the setting for the server's menu. The menu is loaded when the setting is turned on
+ * (requirements §2) and removed when it is turned off.
  */
 export const followServerMenu = (): (() => void) => {
   const apply = (on: boolean): void => {

@@ -3,7 +3,7 @@ import { hideOverlay } from '#shell/layout/overlays.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 
-/** Loaded together with the component library when the palette is opened for the first time. */
+/** The search part of the palette. It is loaded when the palette is opened for the first time. */
 const PaletteSearch = lazyComponent(
   async () => (await import('./palette-search.tsx')).PaletteSearch,
 );

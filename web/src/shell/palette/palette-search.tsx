@@ -25,7 +25,9 @@ import { KeyCaps } from './shortcut-sheet.tsx';
 /** Milliseconds of pause in typing after which the server is asked. */
 const settledMs = 150;
 
-/** The results for the typed text; null if the text is too short, or until the results arrive. */
+/**
+ * The results for the typed text. Null if the text is too short or the results have not arrived.
+ */
 const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
@@ -129,8 +131,8 @@ const pressEnter = (field: HTMLInputElement | null): void =>
   );
 
 /**
- * The key code that the browser reports for a key handled by an input method, even if the
- * composition has just ended.
+ * The key code that the browser reports for a key that an input method handles. It also reports the
+ * code if the composition has just ended.
  */
 const composingKey = 229;
 

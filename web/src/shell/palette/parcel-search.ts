@@ -8,7 +8,7 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { playSound } from '#base/sounds.ts';
 import { say } from '#base/texts.ts';
 
-/** The first parcels with this number or these last digits of a phone. */
+/** The first parcels that have this number or whose phone ends with these digits. */
 export const findParcels = async (
   typed: string,
   signal?: AbortSignal,

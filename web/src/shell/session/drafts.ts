@@ -47,8 +47,8 @@ export const useDraft = <T>(name: string): Draft<T> => {
 };
 
 /**
- * Deletes the drafts of other users, since these contain names and phone numbers. Called when a
- * user logs in.
+ * Deletes the drafts of other users when a user logs in, because drafts contain names and phone
+ * numbers.
  */
 export const dropForeignDrafts = (userId: number): void => {
   for (const key of local.keys())

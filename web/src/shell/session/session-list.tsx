@@ -20,7 +20,7 @@ export const useDeviceName = (): ((session: AccountSession) => string) => {
   };
 };
 
-/** A list of sessions; `renderAction` returns the actions for each. */
+/** A list of sessions. `renderAction` returns the actions for each session. */
 export const SessionList = ({
   sessions,
   renderAction,

@@ -29,8 +29,8 @@ interface Times {
 }
 
 /**
- * Decides the next step before a session expires: a request extends it for a user who types, and an
- * absent user sees a warning.
+ * Decides the next step before a session expires. If the user is typing, a request extends the
+ * session; if the user is absent, a warning is shown.
  */
 export const expiryStep = ({
   now,
@@ -83,8 +83,8 @@ export const watchSession = (): void => {
     });
     if (step.kind === 'keep') void stayLoggedIn();
     useExpiry.setState({ endsAt: step.kind === 'warn' ? step.endsAt : null });
-    // At the end, one request checks the session without extending it: the session is still valid
-    // if another window was used, or else the server answers 401.
+    // When the time is over, one request checks the session without extending it. The session is
+    // still valid if another window was used; otherwise the server answers 401.
     if (step.kind === 'warn' && step.endsAt <= Date.now())
       void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);

@@ -8,9 +8,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { themeColorContrast } from '#base/theme.ts';
 
-/**
- * Colours on which white text is readable; the first is the colour that the requirements prescribe.
- */
+/** Colours on which white text is readable. The requirements prescribe the first colour. */
 const presets = [
   { color: defaultThemeColor, name: 'blue' },
   { color: '#0A7373', name: 'teal' },

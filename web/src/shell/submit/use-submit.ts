@@ -23,8 +23,8 @@ interface Spec {
    */
   fields?: readonly string[];
   /**
-   * True to read the displayed data again also after a failure, since the failure can mean that
-   * they are outdated.
+   * True if the displayed data are read again even after a failure, because the failure may mean
+   * that they are outdated.
    */
   refreshOnFailure?: boolean;
   /** Called after success, before the displayed data are read again. */
@@ -41,8 +41,8 @@ export interface Submit {
    */
   submit: (problems?: Problems) => Promise<void>;
   /**
-   * Removes the failure, and the error of the field that was changed. Without a field, all errors
-   * are removed.
+   * Removes the failure and the error of the changed field. If no field is given, all errors are
+   * removed.
    */
   clearErrors: (field?: string) => void;
 }

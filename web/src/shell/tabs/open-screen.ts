@@ -13,10 +13,7 @@ export const screenHref = (name: ScreenName, search: SearchPatch = {}): string =
 const tabHref = (name: ScreenName): string =>
   useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOrThrow(name).path;
 
-/**
- * Shows a screen in its tab, with exactly this URL query, or, if none is given, with the query that
- * the tab has.
- */
+/** Shows a screen in its tab with this URL query. If no query is given, the tab keeps its query. */
 export const openScreen = (name: ScreenName, search?: SearchPatch): void =>
   go(search === undefined ? tabHref(name) : hrefOf(screenOrThrow(name).path, search));
 

@@ -36,8 +36,8 @@ export const useUnsaved = (dirty: boolean): void => {
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
-  // React also removes the effects of a hidden page, whose work remains unsaved. Only if the page's
-  // tab is active was the page really closed.
+  // React also runs this cleanup when a page is hidden, but a hidden page keeps its unsaved work.
+  // Only the page of the active tab was really closed.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));

@@ -44,7 +44,7 @@ export const closeTabs = async (key: string, which: Closing): Promise<void> => {
   followActive();
 };
 
-/** Mounts the page of a tab again, after a question if unsaved work would be lost. */
+/** Mounts the page of a tab again. Asks first if unsaved work would be lost. */
 export const reloadTab = async (key: string): Promise<void> => {
   if (!(await sure([key], say('shell.reload_anyway')))) return;
   changeTabs((state) => reload(state, key));

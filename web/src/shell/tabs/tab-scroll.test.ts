@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wholeStart } from './tab-scroll.ts';
 
-/** Ten tabs of 100 px each, with gaps of 2 px and a padding of 8 px before the first. */
+/** Ten tabs of 100 px each. There are gaps of 2 px between them and 8 px before the first tab. */
 const tabs = Array.from({ length: 10 }, (_, at) => ({
   start: 8 + at * 102,
   end: 108 + at * 102,

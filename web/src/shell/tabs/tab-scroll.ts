@@ -8,8 +8,8 @@ interface Extent {
 const gap = 2;
 
 /**
- * Calculates the scroll position nearest to the present one at which the tab bar shows the active
- * tab completely and begins with a whole tab.
+ * Calculates the nearest scroll position at which the tab bar completely shows the active tab and
+ * begins with a whole tab.
  */
 export const wholeStart = (
   tabs: readonly Extent[],

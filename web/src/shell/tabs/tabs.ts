@@ -193,8 +193,8 @@ export const close = (state: Tabs, keys: readonly string[]): Tabs => {
 };
 
 /**
- * Moves a tab to the index `to`. The landing tab stays first, and pinned tabs stay before the
- * others.
+ * Moves a tab to the index `to`. The landing tab stays first, and pinned tabs stay before unpinned
+ * tabs.
  */
 export const move = (state: Tabs, key: string, to: number): Tabs => {
   const moving = state.tabs.find((tab) => tab.key === key);

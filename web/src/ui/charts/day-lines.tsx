@@ -9,7 +9,7 @@ export interface LinePoint {
   upper: number;
   lower: number;
   bar: number;
-  /** True: the day has not ended, and its low value must not look like a fall. */
+  /** True if the day has not ended, so that its low value is not drawn like a fall. */
   isUnfinished: boolean;
   words: string;
 }
@@ -24,9 +24,9 @@ interface Props {
 }
 
 /**
- * A chart with two lines, and bars from zero, over days. The lines differ in their dashes and in
- * the legend, not only in colour. A sentence summarises the chart, arrow keys read it day by day,
- * and screen readers get a table beside it.
+ * A chart over days with two lines, and with bars from zero. The lines differ in colour, in their
+ * dashes and in the legend. A sentence summarises the chart, arrow keys read it day by day, and
+ * screen readers get a table.
  */
 export const DayLines = ({ points, names, title, sentence, format }: Props) => {
   const id = useId();

@@ -8,14 +8,14 @@ import styles from './day-plot.module.css';
 import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
 
 /**
- * One position of a chart, usually a day: a bar from zero, which may be negative, and, in a chart
- * with lines, the values of the two lines.
+ * One position of a chart, usually a day. It has a bar from zero, which may be negative. In a chart
+ * with lines it also has the values of two lines.
  */
 export interface PlotDay {
   key: string;
   /**
-   * The text below the position. The last position always shows it; the others show it if there is
-   * room.
+   * The text below the position. The last position always shows its text; the other positions show
+   * theirs if there is room.
    */
   label: string;
   bar: number;
@@ -27,7 +27,7 @@ export interface PlotDay {
    */
   isUnfinished?: boolean;
   /**
-   * The text that is shown beside the position and read aloud; its first line is the name of the
+   * The text that is shown beside the position and read aloud. Its first line is the name of the
    * position.
    */
   words: string;

@@ -11,7 +11,7 @@ export const roundTop = (most: number): number => {
   return steps.map((step) => step * power).find((top) => top >= most) ?? 10 * power;
 };
 
-/** The number of positions from one label to the next, so that about seven labels have room. */
+/** The number of positions from one label to the next. It leaves room for about seven labels. */
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
 /**

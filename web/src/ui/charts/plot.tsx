@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * The drawing of a chart; it is fetched with its library when the first chart is shown. Until then
- * an empty space of its size is shown.
+ * The drawing of a chart. It is fetched with its library when the first chart is shown. Until then
+ * an empty space of the same size is shown.
  */
 export const Plot = (props: Props) => (
   <div className={styles['plot']}>

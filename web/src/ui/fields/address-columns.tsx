@@ -42,7 +42,7 @@ const focusIn = (column: Element | null | undefined): void => {
 
 /**
  * Columns for province, city and county, side by side. Arrow keys move within a column and between
- * columns; Enter picks a division.
+ * columns, and Enter picks a division.
  */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();

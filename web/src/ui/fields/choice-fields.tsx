@@ -15,7 +15,7 @@ interface SelectProps<V extends string | number> extends FieldProps {
   onChange: (value: V | null) => void;
   name?: string;
   disabled?: boolean;
-  /** The label of the option for no value; if absent, a choice cannot be cleared. */
+  /** The label of the option for no value. If absent, a choice cannot be cleared. */
   none?: string;
 }
 
@@ -57,7 +57,7 @@ interface SwitchProps extends FieldProps {
   onChange: (value: 0 | 1) => void;
   name?: string;
   disabled?: boolean;
-  /** The text for the present value. */
+  /** The text for the current value. */
   words?: ReactNode;
 }
 

@@ -17,8 +17,8 @@ interface Props extends FieldProps {
   /** The name of a selected value that is not among the options. */
   shown?: string;
   /**
-   * Called with the typed text; the caller then fetches the options that match. If absent, the
-   * given options are filtered.
+   * Called with the typed text. The caller then fetches the options that match. If this prop is
+   * absent, the given options are filtered.
    */
   onQuery?: (text: string) => void;
   placeholder?: string;
@@ -117,7 +117,7 @@ const EndIcon = ({ label, onClear }: { label: string; onClear: (() => void) | nu
 
 /**
  * A field for one of several options, which can be found by typing. It is a plain input until it is
- * opened, because the first list is drawn before the library is fetched.
+ * opened, because the library is fetched only then.
  */
 export const Combobox = (props: Props) => {
   const {

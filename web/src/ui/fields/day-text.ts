@@ -1,6 +1,6 @@
 /**
- * Reads a typed day: 2026-11-22, also with other separators, with one-digit months and days, or as
- * eight digits; null for any other text.
+ * Reads a typed day such as 2026-11-22. Other separators, one-digit months and days, and eight
+ * digits are accepted too. Null for any other text.
  */
 export const readDay = (text: string): string | null => {
   const [, year, ...rest] =

@@ -1,6 +1,6 @@
 /**
- * Business days are days in Asia/Shanghai, which has no summer time, whatever the reader's time
- * zone (docs/glossary.md).
+ * Business days are days in Asia/Shanghai, in whatever time zone the user is (docs/glossary.md).
+ * Asia/Shanghai has no summer time.
  */
 export interface Days {
   /** The first and the last day, `YYYY-MM-DD`, both included; an empty text means no limit. */

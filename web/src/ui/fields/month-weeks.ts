@@ -10,7 +10,7 @@ export const monthWeeks = (day: string): string[][] => {
   );
 };
 
-/** The same day of a later or earlier month; the last day of that month if it is shorter. */
+/** The same day of the month, `count` months later. If that month is too short, its last day. */
 export const plusMonths = (day: string, count: number): string => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();

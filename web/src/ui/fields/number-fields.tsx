@@ -37,8 +37,9 @@ export const RateField = (props: NumericProps) => (
 );
 
 /**
- * A discount: in Chinese the user types 折, in English a percentage of the list price; the value is
- * in basis points. The hint shows the percentage and warns if the rate is very low.
+ * A field for a discount. The user types 折 in Chinese and a percentage of the list price in
+ * English; the value is in basis points. The hint shows the percentage and warns if the rate is
+ * very low.
  */
 export const DiscountField = ({ hint, ...props }: NumericProps) => {
   const { t, language } = useTexts();

@@ -44,8 +44,8 @@ const firstHighlighted = (options: readonly Option[], value: string | undefined)
     : (options.find((option) => option.value === value) ?? options[0] ?? null);
 
 /**
- * A text input with options under it: arrow keys highlight an option, Enter picks it, Escape
- * closes.
+ * A text input with options under it. Arrow keys highlight an option, Enter picks it, and Escape
+ * closes the list.
  */
 export const OptionSearch = (props: OptionSearchProps) => {
   const {

@@ -29,8 +29,8 @@ interface Props extends NumericProps {
 }
 
 /**
- * A field for a number that is typed as text and whose value is a whole number of its smallest
- * unit. The text stays as it was typed until the value is changed from outside.
+ * A field for a number that is typed as text. Its value is a whole number of the smallest unit. The
+ * typed text stays unchanged until the value is changed from outside.
  */
 export const ParsedField = ({ value, onChange, parse, write, ...rest }: Props) => {
   const textOf = (parsed: number | null): string =>

@@ -66,7 +66,7 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     { keys: '/', label, run: focusBox },
     { keys: 'f', label, unlisted: true, run: focusBox },
   ]);
-  // The arrow key down moves the focus from the search box to the rows that were found.
+  // The down arrow key moves the focus from the search box to the found rows.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || reading.bad !== undefined)
       return;

@@ -17,8 +17,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * A text input that suggests possible meanings; the user may also type any other text. Arrow keys
- * move, Enter accepts a suggestion, Escape closes the list.
+ * A text input that suggests options but also accepts any other text. Arrow keys move, Enter
+ * accepts a suggestion, and Escape closes the list.
  */
 export const SuggestField = (props: Props) => {
   const { label, value, onChange, suggestions, onPick, name, placeholder, numeric, ...field } =

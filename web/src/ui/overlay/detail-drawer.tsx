@@ -15,11 +15,11 @@ interface Props {
   title: ReactNode;
   /** A link to the page of the row. */
   link?: ReactNode;
-  /** Opens the row before, or the row after, in the list; null at the ends of the list. */
+  /** Opens the previous row of the list; null at the first row. `onNext` opens the next row. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
-  /** Shortcuts that work in the open drawer; the list's own shortcuts do nothing meanwhile. */
+  /** Shortcuts that work while the drawer is open. The shortcuts of the list do not work then. */
   keys?: readonly { keys: string; label: string; run: () => void }[];
   /** Returns the element that gets the focus after the drawer has closed. */
   returnTo: () => HTMLElement | null;

@@ -23,7 +23,7 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
     if (event.key === 'Tab') {
       event.preventDefault();
       onClose();
-      // Letters select a menu item here, and must not act as shortcuts of the page.
+      // Letters select a menu item here. They must not also act as shortcuts of the page.
     } else if (event.key.length === 1) event.stopPropagation();
   };
   return (

@@ -102,8 +102,8 @@ const Cards = () => {
 };
 
 /**
- * A question above everything else, which one of its buttons answers. Escape, or pressing outside
- * it, means no.
+ * A question that is shown above everything else and answered by one of its buttons. Escape or a
+ * press outside it means no.
  */
 const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) => {
   const { t } = useTexts();

@@ -122,7 +122,7 @@ export const notify = {
     const stays = untilKey(key) !== null;
     tell((notices) => notices.message('error', text, stays ? 0 : 5, key));
   },
-  /** A notice in the corner with actions. */
+  /** A notice with actions in the corner of the window. */
   lasting: (notice: Lasting): void => tell((notices) => notices.card('info', notice)),
   failing: (notice: Lasting): void => tell((notices) => notices.card('error', notice)),
   drop: (key: string): void => tell((notices) => notices.close(key)),

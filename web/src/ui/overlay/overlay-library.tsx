@@ -93,7 +93,7 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   };
   const finalFocus = (): HTMLElement | false => {
     const at = document.activeElement;
-    // If the focus has already moved to another overlay, it stays there.
+    // The focus stays unchanged if it has already moved to another overlay.
     if (
       at !== null &&
       at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null &&

@@ -26,14 +26,16 @@ export interface DrawerProps {
 
 export interface ModalProps {
   open: boolean;
-  /** Called when the dialog closes; if absent, only a button of the content closes it. */
+  /**
+   * Called when the dialog closes. If absent, the dialog is closed only by a button of its content.
+   */
   onClose?: () => void;
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
   /** The width in pixels. */
   width?: number;
-  /** True: the dialog is in the middle of the window; by default it is near the top. */
+  /** True if the dialog is in the middle of the window. By default it is near the top. */
   centered?: boolean;
   /** True: a dialog without padding; only screen readers read its title. */
   bare?: boolean;

@@ -3,7 +3,10 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popup.module.css';
 
 interface Props {
-  /** The element beside which the popup opens; pressing it does not count as pressing outside. */
+  /**
+   * The element beside which the popup opens. A press on it does not count as a press outside the
+   * popup.
+   */
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;
@@ -34,8 +37,8 @@ const place = (
   wide: boolean,
 ): void => {
   const onScreen = anchor.getBoundingClientRect();
-  // Bench mode enlarges the page, and a popup must be placed in pixels of the enlarged page. A
-  // browser without `currentCSSZoom` already measures in these pixels.
+  // Bench mode enlarges the page, and a popup is placed in pixels of the enlarged page. Browsers
+  // without `currentCSSZoom` already measure in these pixels.
   const scale = (anchor as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
   const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map(
     (edge) => onScreen[edge] / scale,
@@ -107,7 +110,8 @@ export const Popup = ({
       const target = event.target as Node;
       if (!ref.current?.contains(target) && !anchor?.contains(target)) close.current();
     };
-    // Listens in the capture phase, so that the drawer or dialog below does not close as well.
+    // Listens in the capture phase, so that the drawer or dialog under the popup does not close
+    // too.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || opened.at(-1) !== self) return;
       event.stopPropagation();

@@ -13,7 +13,7 @@ export const signedYuan = (fen: number): string => (fen > 0 ? `+${yuan(fen)}` : 
 
 let weights: Intl.NumberFormat | undefined;
 
-/** Grams → "3,214.6", in both languages. */
+/** Writes grams as kilograms without the unit, for example "3,214.6". */
 export const kilograms = (grams: number): string =>
   (weights ??= new Intl.NumberFormat('en-US')).format(kgText(grams));
 

@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * An amount with two decimals and a thin ¥; its digits are aligned with those of other amounts in
- * the column.
+ * An amount with two decimals and a small ¥. Its digits are aligned with those of the other amounts
+ * in the column.
  */
 export const Money = ({ fen, signed = false, tone }: Props) => {
   if (fen === null || fen === undefined) return <span className={styles['money']}>—</span>;

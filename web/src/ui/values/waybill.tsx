@@ -22,7 +22,10 @@ export const Waybill = ({ number, copy = true }: { number: string; copy?: boolea
   return copy ? <CodeText code={number}>{groups}</CodeText> : groups;
 };
 
-/** A phone number in the groups in which people read it, also if it is masked. */
+/**
+ * A phone number in the groups in which people read it. A masked number is shown in the same
+ * groups.
+ */
 export const Phone = ({ number, copy = false }: { number: string; copy?: boolean }) => {
   const { t } = useTexts();
   const groups = <Groups groups={phoneGroups(number)} />;

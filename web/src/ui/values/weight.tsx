@@ -20,7 +20,10 @@ export const Weight = ({
     </span>
   );
 
-/** The number of decimals of weights in a column, so that the decimal points are aligned. */
+/**
+ * The number of decimals of a weight in a column. It is the same for all rows, so that the decimal
+ * points are aligned.
+ */
 const decimals = 3;
 
 /**
