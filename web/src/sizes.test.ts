@@ -75,8 +75,8 @@ const larger: Record<string, number> = {
   'src/pages/workplace.tsx': 200,
   'src/pages/vouchers.tsx': 90,
   'src/pages/projects.tsx': 61,
-  // The texts of this page also explain a product that is not available, the rule behind another
-  // proposal, what a pressed order waits for, and fields that a carrier does not change.
+  // This page is larger because its texts also explain unavailable products, the rule behind a
+  // proposal, waiting orders and unchangeable fields.
   'src/pages/store.tsx': 63,
 };
 

@@ -41,7 +41,10 @@ export interface CalledFile {
 interface Listeners {
   /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
-  /** Called if the API refuses every other call until the user has done the duty of this flag. */
+  /**
+   * Called if the user has to do something first, as given by this flag. The API refuses every
+   * other call until then.
+   */
   onDuty: (flag: DutyFlag) => void;
   /**
    * Called when a call that the user caused got a response, which means that the token is valid.

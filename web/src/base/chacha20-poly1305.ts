@@ -115,7 +115,7 @@ const tagOf = (
 
 /**
  * Encrypts bytes. `open` decrypts the result only with the same key, nonce and bound text. The
- * result is 16 bytes longer, because it contains an authentication tag.
+ * result is 16 bytes longer because of its authentication tag.
  */
 export const seal = (
   key: Uint8Array,

@@ -6,8 +6,8 @@ const run = /(\p{Script=Han}+(?:[^\p{L}]+\p{Script=Han}+)*)/u;
 export const hasChinese = (text: string): boolean => han.test(text);
 
 /**
- * True if the text contains Chinese and an English word, so that no single language fits the whole
- * text.
+ * True if the text contains both Chinese and an English word. No single language then fits the
+ * whole text.
  */
 export const isMixed = (text: string): boolean => han.test(text) && word.test(text);
 

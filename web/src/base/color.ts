@@ -32,8 +32,8 @@ export const contrast = (one: string, other: string): number => {
 };
 
 /**
- * The colour between `hex` and `towards` that is nearest to `hex` and has a contrast of at least
- * `ratio` against `against`.
+ * The colour with a contrast of at least `ratio` against `against`. It lies between `hex` and
+ * `towards`, as near to `hex` as possible.
  */
 export const readable = (hex: string, against: string, towards: string, ratio = 4.5): string => {
   for (let share = 0; share < 1; share += 0.02) {

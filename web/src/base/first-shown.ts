@@ -1,6 +1,6 @@
 /**
- * Returns the first visible element. The pages of inactive tabs stay hidden in the document and may
- * contain the same rows.
+ * Returns the first visible element. The document may also contain hidden pages of inactive tabs
+ * with the same rows.
  */
 export const firstShown = (selector: string): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>(selector)].find((element) =>

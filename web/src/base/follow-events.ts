@@ -63,7 +63,7 @@ const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
     });
     onCursor(message.cursor, message);
   } catch {
-    // If polling fails, pages continue to read their data at intervals.
+    // If polling fails too, the pages still read their data at intervals.
   }
 };
 
@@ -127,7 +127,7 @@ const pollForAWhile = async (following: Following): Promise<void> => {
 };
 
 /**
- * Receives events until the session ends: by one stream after another, and by polling if two
+ * Receives events until the session ends. It uses one stream after another, and polls if two
  * streams in a row fail.
  */
 export const followEvents = async (following: Following): Promise<void> => {

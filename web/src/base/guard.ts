@@ -65,7 +65,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** The first screen, in menu order, that the role may open. */
+/** The first screen in menu order that the role may open. */
 export const firstAllowed = (role: Role): Screen | null =>
   screens.find((screen) => mayOpen(screen, role)) ?? null;
 

@@ -19,7 +19,7 @@ const cookie = (name: string): string | null => {
   return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
 };
 
-/** The headers of every call (requirements §7); a header without a value is left out. */
+/** The headers of every call (requirements §7). A header that has no value is left out. */
 export const plainHeaders = (): Record<string, string> => {
   const token = readToken();
   const xsrf = isSameOrigin() ? cookie('XSRF-TOKEN') : null;

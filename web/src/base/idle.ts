@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * True after the first screen has been drawn and the browser is idle. Only then are data read for
- * which no user waits: saved views, the state of the ledger.
+ * True after the first screen has been drawn and the browser is idle. Data for which no user waits
+ * are read only then, such as saved views and the state of the ledger.
  */
 export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 

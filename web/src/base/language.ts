@@ -33,7 +33,7 @@ export const currentLocale = (): Locale => localeStore.getState().locale;
 export const currentLanguage = (): Language => languageOf(currentLocale());
 
 /**
- * Stores and applies the chosen language; all open pages change their texts and keep their state.
+ * Stores and applies the chosen language. All open pages change their texts and keep their state.
  */
 export const chooseLocale = (locale: Locale): void => {
   local.write(localeKey, locale);

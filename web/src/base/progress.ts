@@ -33,10 +33,7 @@ const halt = (): void => {
   timer = null;
 };
 
-/**
- * Begins one load; the returned function ends it. The bar disappears when the last load has
- * ended.
- */
+/** Begins one load. The returned function ends it. The bar disappears when all loads have ended. */
 export const startProgress = (): (() => void) => {
   const { running, share } = useProgress.getState();
   useProgress.setState({ running: running + 1, share: running === 0 ? progressMinimum : share });

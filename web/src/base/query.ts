@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (count, error) => isOutage(error) && count < 2,
-      // Adds a random part, so that windows that were refused at the same time do not all repeat
+      // Adds a random part. Otherwise all windows that were refused at the same time would repeat
       // the call at the same time.
       retryDelay: (count, error) =>
         ((error instanceof ApiError && error.retryAfter) || 2 ** count) *

@@ -15,13 +15,14 @@ export interface ScannedKey {
 }
 
 /**
- * The most milliseconds between two keys of a scanner; nobody types eight keys that fast by hand.
+ * The maximum number of milliseconds between two keys of a scanner. Nobody types eight keys by hand
+ * so fast.
  */
 const pace = 35;
 const leastCharacters = 8;
 /**
- * If this many keys or more came at a scanner's pace, and the focus then changed, the number was
- * cut. The rest of it is therefore not read.
+ * If this many keys came at a scanner's pace and the focus then changed, the number was cut. The
+ * rest of the number is then not read.
  */
 const leastFast = 4;
 /**
@@ -49,8 +50,8 @@ const signs: Record<string, string> = {
 };
 
 /**
- * The character that a scanner set to a US keyboard means by a key; null for a key that no number
- * contains.
+ * The character of a key on a US keyboard, for which scanners are set. Null for a key that does not
+ * occur in numbers.
  */
 const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>): string | null => {
   if (code === 'NumpadSubtract') return '-';
@@ -142,8 +143,8 @@ const restore = (field: Field, value: string): void => {
 };
 
 /**
- * The function of the page that receives every scan while the page is shown; the general listener
- * then receives none.
+ * The function that receives every scan while its page is shown. The general listener then receives
+ * no scan.
  */
 let taker: ((text: string) => void) | null = null;
 
@@ -192,8 +193,8 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
 };
 
 /**
- * Marks a field that accepts scans: a scanner's Tab acts as Enter in it. In other fields Tab moves
- * to the next field.
+ * Marks a field that accepts scans. In such a field, the Tab of a scanner acts as Enter. In other
+ * fields, Tab moves to the next field.
  */
 export const takesScans = { 'data-takes-scans': '' } as const;
 

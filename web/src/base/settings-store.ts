@@ -20,7 +20,7 @@ export interface Settings {
   menuFromServer: boolean;
   /** The height of a table row: 36 px if comfortable, 32 px if compact. */
   density: 'comfortable' | 'compact';
-  /** True: every second row of a table has a different background. */
+  /** True if every second row of a table has a different background. */
   zebra: boolean;
   /**
    * True: shortcuts of a single key without a modifier work; some users must be able to switch them

@@ -64,7 +64,7 @@ export const startTexts = async (): Promise<void> => {
 const TextsContext = createContext<Translation | null>(null);
 
 /**
- * Provides the texts of the chosen language to all children. They are read once here, instead of in
+ * Provides the texts of the chosen language to all children. They are read once here and not in
  * every cell of a list.
  */
 export const TextsProvider = ({ children }: { children: ReactNode }) =>

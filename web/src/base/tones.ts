@@ -3,7 +3,7 @@ export type Sound = 'scanned' | 'refused' | 'done';
 interface Tone {
   /** The pitch of the tone in hertz. */
   pitch: number;
-  /** The length of the tone in seconds. */
+  /** The duration of the tone in seconds. */
   long: number;
 }
 

@@ -13,7 +13,7 @@ import { useTexts } from '#base/texts.ts';
 import { ReasonFormDialog } from '#resource/form/submit-dialog.tsx';
 import { numberOf } from './parcel-rules.ts';
 
-/** Records that the exception of a parcel was handled, and how. */
+/** The dialog in which a user records how the exception of a parcel was handled. */
 export const HandleDialog = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
   const { t, language } = useTexts();
   return (

@@ -6,7 +6,7 @@ import type { PickupWindow } from './pickup-window.ts';
 const mostDays = 3;
 
 /**
- * The windows that the form offers, sorted by time. They are the windows that have not begun, on
+ * The windows that the form offers, sorted by time. They are the windows that have not ended, on
  * the first three days that have such windows.
  */
 export const offeredWindows = <W extends PickupWindow>(

@@ -110,7 +110,7 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
   return (row) => void order(row);
 };
 
-/** The top-up that is needed to release this parcel on hold and the parcels on hold before it. */
+/** The top-up that releases this parcel on hold and all parcels on hold before it. */
 export const topUpFor = (row: ExpressRow): TopUp => ({
   station: { id: row.station_id, name: row.station_name },
   amount: missingAmount(row) ?? 0,

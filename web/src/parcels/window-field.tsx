@@ -33,8 +33,8 @@ interface Props {
 }
 
 /**
- * The choice of the pickup time: as soon as possible, or a window that the carrier offers. Each
- * window shows how often the courier kept it at the station.
+ * The choice of the pickup time: as soon as possible, or in a window that the carrier offers. Each
+ * window shows how often the courier kept it.
  */
 export const WindowField = ({
   label,

@@ -78,7 +78,7 @@ interface LabelOptions {
 
 /**
  * Fetches labels in the order of the ids: as one PDF, as an archive of PDFs, or as a file for a
- * printer. Each label counts as a print unless it is a preview.
+ * label printer. Each label counts as a print, except in a preview.
  */
 export const fetchLabels = async (
   ids: readonly number[],

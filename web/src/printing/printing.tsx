@@ -93,7 +93,10 @@ const interruptedKey = 'print-interrupted';
  */
 const againReason = (): string => say('common.print.again_reason');
 
-/** True if the labels were refused, so that sending them again would change nothing. */
+/**
+ * True if the server refused the labels for a reason that will not change. Sending them again would
+ * be useless.
+ */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
@@ -117,7 +120,8 @@ const printFile = async (
   );
   if (asFile) saveFile(blob, name);
   else printPdf(blob, name);
-  // The user puts a partly used sheet into the printer again, so its next free position is stored.
+  // The user puts a partly used page into the printer again. Its next free position is therefore
+  // stored.
   if (format === 'a4') setWorkstation({ start: ((start - 1 + pages) % sheetPlaces) + 1 });
   return { printed: rows.length - failures.length, unprinted: failures.map(refusedBy), unsent: [] };
 };

@@ -12,7 +12,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   icon?: ReactNode;
   /** True while the action of the last click is still running: further clicks are ignored. */
   loading?: boolean;
-  /** If set, the button is a link to this URL and runs no action. */
+  /** The URL of a button that is a link. Such a button runs no action. */
   href?: string;
   htmlType?: 'button' | 'submit' | 'reset';
   ref?: Ref<HTMLButtonElement>;

@@ -1,4 +1,4 @@
-/** The names of a parcel's fields, for columns, the drawer and exports. */
+/** The names of a parcel's fields, which are used in columns, in the drawer and in exports. */
 export const parcel = {
   group: {
     ids: '单号与归属',

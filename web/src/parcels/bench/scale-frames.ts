@@ -12,8 +12,8 @@ export interface Reading {
 /** The maximum number of characters in a line; a longer line does not come from a scale. */
 export const longestLine = 64;
 /**
- * The number of equal readings after which a weight counts as stable, if the scale does not report
- * stability.
+ * If the scale does not report stability, a weight counts as stable after this number of equal
+ * readings.
  */
 const sameForStable = 5;
 

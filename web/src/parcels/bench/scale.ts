@@ -5,7 +5,7 @@ import { printerPort } from '#printing/drivers/zpl-port.ts';
 import { noWeight, weightReader } from './scale-frames.ts';
 import type { Weight } from './scale-frames.ts';
 
-/** The baud rate set in scales at the factory; they use eight bits and no parity. */
+/** The factory setting of scales for the baud rate. They use eight bits and no parity. */
 const baudRate = 9_600;
 
 interface Scale {

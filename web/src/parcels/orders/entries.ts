@@ -20,7 +20,7 @@ const storageKey = (user: number, key: string): string => `${ownPrefix(user)}${k
 
 /**
  * Reads an entry that this account has encrypted. An entry in plain text comes from an older
- * version or from another user, so it is sent only after the user has confirmed it.
+ * version or another user. It is therefore sent only after the user has confirmed it.
  */
 const readStored = (user: number, name: string): OrderEntry | null => {
   const stored = readSealed(user, name);

@@ -12,7 +12,7 @@ export const useToPrint = create<{ user: number | null; rows: readonly Printable
 }));
 
 const keyOf = (user: number): string => `waystation-to-print:${user}`;
-/** The maximum number of rows; further labels can be found in the parcel list under "to print". */
+/** The maximum number of rows. Further labels are found in the parcel list under "to print". */
 const mostRows = 500;
 
 const isRow = (value: unknown): value is Printable =>

@@ -8,7 +8,7 @@ import { isHeldHere } from './entry.ts';
 import type { Covered, OrderEntry, Problem } from './entry.ts';
 import { formErrors } from './inputs.ts';
 
-/** The error texts of a problem, keyed by the form's names of the fields. */
+/** The error texts of a problem, by the field names of the form. */
 export const problemFields = ({ fields }: Problem, language: Language): Record<string, string> =>
   formErrors(
     Object.fromEntries(

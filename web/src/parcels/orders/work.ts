@@ -265,8 +265,8 @@ const running = new Set<string>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 /**
- * Processes an entry until it is answered, in only one window at a time. After an attempt without
- * an answer, the next attempt follows automatically.
+ * Processes an entry until it is answered. Only one browser window does this at a time. If an
+ * attempt gets no answer, the next attempt follows automatically.
  */
 const work = async (key: string): Promise<void> => {
   if (running.has(key)) return;

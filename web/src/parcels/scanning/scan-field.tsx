@@ -53,7 +53,7 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
   );
 };
 
-/** Calls `onScan` with every scan as long as the page is shown, also in bench mode. */
+/** Calls `onScan` with every scan while the page is shown, even in bench mode. */
 export const useScanner = (onScan: (text: string) => void): void =>
   useEffect(() => {
     const [listening, taking] = [listenForScans(onScan), takeScans(onScan)];

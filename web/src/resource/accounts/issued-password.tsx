@@ -37,7 +37,10 @@ const Invitation = ({ invitation }: { invitation: IssuedInvitation }) => {
   );
 };
 
-/** Shows the new password, only once; the user must confirm before the dialog closes. */
+/**
+ * Shows the new password, which is never shown again. The user must confirm before the dialog
+ * closes.
+ */
 export const IssuedPasswordDialog = ({
   issued,
   onClose,

@@ -48,7 +48,7 @@ const focusField = (form: HTMLElement | null, key: string): void => {
   target?.focus({ preventScroll: true });
 };
 
-/** A list of the reasons why the form was not saved; each is a link to its field. */
+/** The list of the reasons why the form was not saved. Each reason is a link to its field. */
 const Summary = ({
   errors,
   onJump,

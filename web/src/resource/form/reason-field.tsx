@@ -42,7 +42,7 @@ export const ReasonField = (props: Props) => {
   );
 };
 
-/** A field for a description that may stay empty. */
+/** A field for an optional note. */
 export const NoteField = (props: Props) => {
   const { t } = useTexts();
   return (

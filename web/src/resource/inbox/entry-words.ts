@@ -168,8 +168,8 @@ const detailOf = (
 };
 
 /**
- * The title and the detail of an inbox entry. `withStation`: its reader has several stations, so
- * the title contains the station.
+ * The title and the detail of an inbox entry. If `withStation` is true, the title contains the
+ * station, because the reader has several stations.
  */
 export const entryWords = (
   entry: InboxEntry,

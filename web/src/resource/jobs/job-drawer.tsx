@@ -258,8 +258,8 @@ const Body = ({
 };
 
 /**
- * A background job: its progress, the result and reason of each row, and a button that tries failed
- * rows again. Closing the drawer does not end the job.
+ * A background job: its progress, the result and reason of each row, and a button that repeats
+ * failed rows. The job continues if the drawer is closed.
  */
 export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Props) => {
   const narrow = useNarrow();

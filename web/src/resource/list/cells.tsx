@@ -20,7 +20,7 @@ export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void })
   );
 };
 
-/** A time, with its age in the tooltip; a dash if it is not known. */
+/** A time whose tooltip shows how long ago it was. A dash if the time is not known. */
 export const TimeCell = ({ at }: { at: string | null }) => {
   const format = useFormat();
   if (at === null) return '—';

@@ -28,7 +28,7 @@ export interface ListSlots {
    * heading.
    */
   top?: ReactNode;
-  /** Replaces the bar of saved views, for a list that needs none. */
+  /** Replaces the bar of saved views. */
   views?: ReactNode;
   /** Replaces the text "N in all" above the list. */
   totals?: ReactNode;
@@ -79,7 +79,7 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
 };
 
 interface HeadProps<R extends { id: number }> {
-  /** The name of the screen; the page's only `h1` element. */
+  /** The name of the screen. It is the only `h1` element of the page. */
   title: string;
   /**
    * The names of the fields that the quick search covers ("名称"); null if the server cannot search

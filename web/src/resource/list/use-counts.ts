@@ -19,8 +19,8 @@ export interface Counts<A = unknown> {
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;
   /**
-   * The whole response of the counts call, with its sums; undefined if the list counts its own
-   * rows, and until the response has arrived.
+   * The whole response of the counts call, with its sums. Undefined until the response has arrived,
+   * and also if the list counts its own rows.
    */
   answer: A | undefined;
   /** True while the counts belong to the previous filters. */

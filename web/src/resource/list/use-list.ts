@@ -51,7 +51,10 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   filters: readonly ListFilter[];
   /** The sort order that applies if the URL contains none. */
   sort: string;
-  /** The columns that the server can sort by; a URL with another sort column is corrected. */
+  /**
+   * The columns by which the server can sort. If the URL contains another sort column, the URL is
+   * corrected.
+   */
   sorts?: readonly string[];
   /** Further input of the call, besides the filters. */
   input?: Partial<InputOf<E>>;
@@ -82,7 +85,7 @@ export interface List<
   presets: readonly ColumnPreset[];
   /** The column layout of this user. */
   layout: KeptLayout;
-  /** The fields requested for the list; undefined if no fields are chosen. */
+  /** The fields that are requested for the list; undefined if all fields are requested. */
   fields: string | undefined;
   exportable: boolean;
   exportsChosen: boolean;
@@ -148,7 +151,7 @@ export interface List<
   onNext: (() => void) | null;
 }
 
-/** A list with rows of any type, for parts that only show its state. */
+/** A list with rows of any type. It is used by parts that show only the state of the list. */
 export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & {
   selection: Pick<Selection<{ id: number }>, 'rows' | 'drop'>;
 };

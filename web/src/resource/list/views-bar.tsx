@@ -34,7 +34,7 @@ interface ItemProps {
   onShow: () => void;
 }
 
-/** A saved view; the current view has a menu if it belongs to the user. */
+/** A saved view. It has a menu if it is the current view and belongs to the user. */
 const ViewItem = ({ view, isCurrent, differs, menu, onShow }: ItemProps) => {
   const { t } = useTexts();
   const more = useRef<HTMLButtonElement>(null);

@@ -7,7 +7,7 @@ export interface FieldWords {
   /** Writes the value as text; by default the value itself is shown. */
   show?: (value: unknown) => string;
 }
-/** The texts for the fields `K`; each field in `Shown` must also have texts for its values. */
+/** The texts for the fields `K`. A field in `Shown` also needs texts for its values. */
 export type RecordWords<K extends string = string, Shown extends K = never> = Readonly<
   Record<Exclude<K, Shown>, FieldWords> & Record<Shown, Required<FieldWords>>
 >;

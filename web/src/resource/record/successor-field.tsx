@@ -5,7 +5,7 @@ interface Props {
   label: string;
   /** The text if there are no options. */
   none: string;
-  /** Undefined while the options are being read. */
+  /** The options to choose from; undefined while they are being read. */
   options: readonly { value: number; label: string }[] | undefined;
   value: number | null;
   onChange: (id: number | null) => void;

@@ -7,7 +7,7 @@ interface ColumnSum<R> {
   /** Writes the sum as text, with its unit. */
   show: (sum: number) => string;
   /**
-   * The sum from the server over all rows that match the filters; null while it is not known or not
+   * The server's sum over all rows that match the filters. Null if it is not known yet or not
    * calculated.
    */
   every?: number | null;

@@ -42,8 +42,8 @@ const Fields = <R extends { id: number }>({
 );
 
 /**
- * The rows on a phone: cards of two lines. Pressing a card opens the row; the checkbox at its side
- * selects the row.
+ * The rows on a phone, as cards of two lines. A press on a card opens the row, and the checkbox at
+ * its side selects it.
  */
 export const CardList = <R extends { id: number }>({
   label,

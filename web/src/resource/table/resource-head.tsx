@@ -70,8 +70,8 @@ const Edge = ({ resize }: { resize: (width: number) => void }) => {
 const directions = { '': 'none', up: 'ascending', down: 'descending' } as const;
 
 /**
- * The table's header, which stays visible above the rows. The first click on a title sorts the
- * newest or largest row first.
+ * The header of the table, which stays visible above the rows. The first click on a title sorts in
+ * descending order.
  */
 export const TableHead = <R extends { id: number }>({
   columns,

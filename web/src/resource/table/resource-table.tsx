@@ -25,8 +25,8 @@ export interface Reading<R> {
   rows: readonly R[] | undefined;
   error: unknown;
   /**
-   * True while the displayed rows belong to the previous filters, because the rows for the new
-   * filters are still being read.
+   * True while the displayed rows belong to the previous filters. The rows for the new filters are
+   * still being read.
    */
   stale: boolean;
   retry: () => unknown;

@@ -4,7 +4,7 @@ import type { RefObject } from 'react';
 export interface RowWindow {
   /** The index of the first row to draw. */
   start: number;
-  /** The index after the last drawn row. */
+  /** The index after the last row to draw. */
   end: number;
 }
 
@@ -120,7 +120,7 @@ const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
 };
 
 /**
- * Marks a box if content lies below its pinned columns, so that the style sheet draws the edges of
+ * Marks a box if content lies under its pinned columns. The style sheet then draws the edges of
  * these columns.
  */
 export const useEdges = (box: RefObject<HTMLElement | null>): void => {

@@ -5,7 +5,7 @@ interface Identified {
 }
 
 /**
- * The selected rows by id, in the order of selection, over all pages. `anchor` is the id of the row
+ * The selected rows of all pages by id, in the order of selection. `anchor` is the id of the row
  * where a range selection begins.
  */
 export interface Selected<R> {

@@ -8,7 +8,7 @@ export interface ShownSum {
 
 /**
  * The sum of each summed column, over the selected rows or over all rows that match the filters. A
- * column without any value, or with an unknown total, is left out. A row that was read before the
+ * column is left out if it has no value or if its total is unknown. A row that was read before the
  * column was added has an undefined value.
  */
 export const sumsOf = <R>(

@@ -66,7 +66,7 @@ const useMenuButton = () => {
   };
 };
 
-/** The name of each language in that language, whatever the present language is. */
+/** The name of each language, written in that language. */
 export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
 
 const LanguageMenu = () => {

@@ -23,7 +23,7 @@ const check = async (): Promise<void> => {
     const { build } = (await response.json()) as { build?: unknown };
     if (typeof build === 'string' && build !== running()) useNewVersion.setState({ waiting: true });
   } catch {
-    // The browser is offline; the next check comes later.
+    // The browser is offline. The next check comes later.
   }
 };
 

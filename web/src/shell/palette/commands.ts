@@ -108,8 +108,8 @@ export const commandsOf = (t: Say): Command[] => {
 };
 
 /**
- * The commands that match the typed text: the label or the additional words contain every typed
- * word.
+ * The commands that match the typed text. Every typed word must be in the label or in the
+ * additional words of the command.
  */
 export const matching = (commands: readonly Command[], typed: string): Command[] => {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

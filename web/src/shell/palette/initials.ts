@@ -1,9 +1,8 @@
 import type { SettingName } from '@waystation/contract/shell/settings.ts';
 
 /**
- * The first pinyin letters of the Chinese name of each screen and action, so that the palette finds
- * them. They are written by hand, because a library that derives them would be larger than the
- * palette.
+ * The first pinyin letters of the Chinese name of each screen and action, by which the palette
+ * finds them. They are written by hand, because a pinyin library would be larger than the palette.
  */
 export const initials: Readonly<Record<string, string>> = {
   Workplace: 'gzt',

@@ -32,15 +32,15 @@ const useFound = (typed: string) => {
   const text = typed.trim();
   const settled = useSettled(text, settledMs);
   const isLong = [...text].length >= leastSearched;
-  // Once the palette is closed and fades away, it sends no request, because the chosen command may
-  // end the session.
+  // A closed palette sends no request while it fades away, because the chosen command may end the
+  // session.
   const isOpen = useOverlays(({ palette }) => palette);
   const answer = useCall(
     searchEverything,
     isOpen && [...settled].length >= leastSearched ? { q: settled } : null,
     { quiet: true },
   );
-  // Results of an older text are never shown below a newer text.
+  // Results for an older text are never shown with a newer text.
   const isCurrent = isLong && settled === text;
   return {
     q: text,
@@ -137,8 +137,8 @@ const pressEnter = (field: HTMLInputElement | null): void =>
 const composingKey = 229;
 
 /**
- * Handles Enter pressed before there are any options, as a scanner does: the first option is run as
- * soon as the results have arrived. Typing another character cancels this.
+ * Handles an Enter that is pressed before any option is shown, as scanners do. The first option is
+ * run when the results have arrived, unless another character is typed before.
  */
 const useEnter = ({ groups, isAwaited }: Shown) => {
   const isPressed = useRef(false);

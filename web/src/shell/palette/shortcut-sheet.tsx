@@ -39,8 +39,8 @@ const List = ({ title, list }: { title: string; list: readonly Shortcut[] }) => 
 );
 
 /**
- * The dialog opened by `?`. It lists the keys that are active now, beginning with those of the
- * page.
+ * The dialog opened by `?`. It lists the shortcuts that work now; the shortcuts of the page come
+ * first.
  */
 export const ShortcutSheet = ({ open }: { open: boolean }) => {
   const { t } = useTexts();

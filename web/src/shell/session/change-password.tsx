@@ -84,7 +84,7 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
         void sending.submit(wrong());
       }}
     >
-      {/* The username that belongs to the password, for password managers. */}
+      {/* The username of this password, which password managers need. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField
         {...field('current', 'current-password')}

@@ -59,7 +59,7 @@ const MenuWidth = () => {
   const { t } = useTexts();
   const id = useId();
   const width = useSettings((state) => state.menuWidth);
-  /** The text in the input while it is not applied; null otherwise. */
+  /** The typed text as long as it is not applied; null otherwise. */
   const [typed, setTyped] = useState<string | null>(null);
   const take = (): void => {
     const wanted = Number(typed);

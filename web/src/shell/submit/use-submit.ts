@@ -6,7 +6,7 @@ import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
-/** An error text per field; undefined if the field has none. */
+/** The error texts by field; undefined for a field without an error. */
 type Problems = Readonly<Record<string, string | undefined>>;
 
 interface Spec {
@@ -64,8 +64,8 @@ export const useSubmit = ({
   const [errors, setErrors] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // A ref is needed because the state changes only with the next render, and a second submit can
-  // come before that.
+  // The state changes only with the next render, and a second submit may come before that. A ref
+  // changes immediately.
   const isSending = useRef(false);
   const submit = async (problems: Problems = {}): Promise<void> => {
     if (isSending.current) return;

@@ -1,9 +1,8 @@
 import { hrefOfHash } from '#base/href.ts';
 
 /**
- * The URL in the address bar, whose href is behind `#`. The browser's history has the same form.
- * The tabs, not the URL, decide which page is mounted. Each page reads the query of its own tab,
- * because the URL may belong to another tab.
+ * The part of the URL behind `#` in the address bar. The tabs, not the URL, decide which page is
+ * mounted. Each page reads the query of its own tab, because the URL may belong to another tab.
  */
 export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;
 

@@ -55,8 +55,8 @@ export const useTabDetail = (detail: string | null): void => {
   useEffect(() => {
     changeTabs((state) => setDetail(state, key, detail));
   }, [key, detail]);
-  // The tab's detail text is kept if the page is only hidden. It is removed if the page ends while
-  // it is shown.
+  // A hidden page keeps the detail text of its tab. The text is removed only if the page ends while
+  // its tab is active.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => setDetail(state, key, null));

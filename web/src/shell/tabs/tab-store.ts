@@ -19,8 +19,8 @@ export const useTabs = create<Tabs>(() => freshTabs(landingHref));
 let owner: number | null = null;
 
 /**
- * Restores the tabs from before a reload, as far as the role may open them. From then on every
- * change is stored.
+ * Restores the tabs after a reload of the browser, if the role may open them. After that, every
+ * change of the tabs is stored.
  */
 export const restoreTabs = (user: { id: number; role: Role }): void => {
   const stored = readJson(session, tabsKey) as { user?: unknown; tabs?: unknown } | null;

@@ -1,5 +1,5 @@
 /**
- * The state of the open tabs; every change is a pure function. Unsaved tabs and the fixed tab are
+ * The state of the open tabs. Every change is a pure function. Unsaved tabs and the fixed tab are
  * never closed automatically.
  */
 import { landing } from '@waystation/contract/shell/screens.ts';
@@ -9,7 +9,7 @@ export interface Tab {
   key: string;
   /** The path and query of this tab; they do not change while the tab is hidden. */
   href: string;
-  /** Increased by one to mount the tab's page again. */
+  /** A counter. Each increase mounts the tab's page again. */
   rev: number;
   pinned: boolean;
   unsaved: boolean;

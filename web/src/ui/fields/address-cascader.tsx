@@ -40,8 +40,8 @@ interface BeforeTypingProps {
 }
 
 /**
- * Shown under the input while nothing is typed: columns to choose from, or the reason why there are
- * none.
+ * Shown under the input while nothing is typed. It shows columns to choose from, or the reason why
+ * the divisions are missing.
  */
 const BeforeTyping = ({
   id,
@@ -71,7 +71,7 @@ const BeforeTyping = ({
 };
 
 /**
- * Selects province, city and county: the user types a name, pinyin or initials (`gd ns`), or
+ * Selects province, city and county. The user types a name, pinyin or initials such as `gd ns`, or
  * chooses column by column.
  */
 export const AddressCascader = (props: Props) => {

@@ -8,7 +8,7 @@ import styles from './checkbox.module.css';
 interface Props {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** True: some of the rows that this checkbox selects are selected, but not all. */
+  /** True if some, but not all, of the rows that this checkbox selects are selected. */
   some?: boolean;
   disabled?: boolean;
   className?: string | undefined;

@@ -42,8 +42,8 @@ type OptionSearchModule = typeof import('./option-search.tsx');
 let loaded: OptionSearchModule | null = null;
 
 /**
- * The search input with its options; null until its file is fetched at the first opening. A failed
- * fetch is tried again at the next opening.
+ * The search input with its options; null until its file is fetched at the first opening. If that
+ * fails, it is fetched again at the next opening.
  */
 const useOptionSearch = (open: boolean): OptionSearchModule | null => {
   const [library, setLibrary] = useState(loaded);

@@ -5,7 +5,7 @@ import type { FieldProps } from './field.tsx';
 import frame from './field.module.css';
 import { momentText, readMoment } from './moment.ts';
 
-/** The value while the typed text is not a day and time, so that the form can refuse it. */
+/** The value of the field if the typed text is not a day and time. The form then refuses it. */
 export const unreadableMoment = '';
 
 interface Props extends FieldProps {

@@ -33,7 +33,7 @@ export interface OptionSearchProps {
   anchor: HTMLElement | null;
   onPick: (option: Option) => void;
   onClose: () => void;
-  /** Drawn instead of the list of options. */
+  /** Content that is drawn instead of the list of options. */
   children?: ReactNode;
 }
 

@@ -16,7 +16,10 @@ interface Props extends FieldProps {
   /** The labels of the button that shows and hides the password. */
   words: { show: string; hide: string };
   autoFocus?: boolean;
-  /** The id of the element that describes this field by listing the password rules. */
+  /**
+   * The id of the element that lists the password rules. Screen readers read it as the description
+   * of this field.
+   */
   rules?: string;
 }
 

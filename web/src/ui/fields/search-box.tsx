@@ -9,7 +9,7 @@ import { Icon } from '#ui/icon.tsx';
 import { enterRows } from '#ui/enter-rows.ts';
 import styles from './search-box.module.css';
 
-/** Explains how the typed `text` is understood as a search. */
+/** An explanation of how the typed `text` is understood as a search. */
 export interface ReadSearch {
   q: string;
   /** A note shown beside the typed text. */

@@ -78,8 +78,8 @@ const fields =
   'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), button[role=combobox]:not(:disabled)';
 
 /**
- * Sets the first focus: on the first field of a form, else on the overlay itself; nothing is
- * changed if an element inside has the focus already.
+ * Sets the first focus: to the first field of a form, or else to the overlay itself. If an element
+ * inside already has the focus, nothing is changed.
  */
 const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   const box = useRef<HTMLDivElement>(null);

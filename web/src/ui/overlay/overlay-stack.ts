@@ -9,8 +9,8 @@ const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
 let spent: Event | null = null;
 
 /**
- * Returns a function that checks whether this overlay may close because of an event: only the top
- * overlay may. `onCovered` is called when another overlay opens over this one.
+ * Returns a function that checks whether an event may close this overlay. Only the top overlay may
+ * close. `onCovered` is called when another overlay opens over this one.
  */
 export const useStacked = (open: boolean, onCovered?: () => void): ((event: Event) => boolean) => {
   const covered = useRef(onCovered);

@@ -2,8 +2,8 @@ import { Suspense, lazy } from 'react';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import type { DrawerProps, ModalProps } from './overlay-props.ts';
 
-// One lazy component for both overlays: React delays the content of a second one by up to 300 ms,
-// even when its code is loaded.
+// Both overlays share one lazy component. React would delay the content of a second one by up to
+// 300 ms, even if its code is already loaded.
 const LibraryOverlay = lazy(async () => ({
   default: (await import('./overlay-library.tsx')).LibraryOverlay,
 }));

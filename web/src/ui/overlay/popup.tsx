@@ -27,8 +27,8 @@ const margin = 8;
 const opened: symbol[] = [];
 
 /**
- * Places the popup below the anchor if there is room, else above it, and never beyond the edge of
- * the window.
+ * Places the popup below the anchor if there is room, or else above it. It never extends beyond the
+ * edge of the window.
  */
 const place = (
   box: HTMLElement,

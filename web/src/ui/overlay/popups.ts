@@ -1,6 +1,6 @@
 /**
  * The element in which menus, tips and selects open. It is inside the main landmark, because screen
- * readers that move by landmarks miss everything outside them.
+ * reader users who move by landmarks would otherwise miss them.
  */
 export const popupsId = 'popups';
 
