@@ -12,7 +12,7 @@ import type { Plugin, Rolldown } from 'vite';
 const compressible = /\.(?:js|css|svg|json)$/;
 const smallest = 1024;
 
-/** `x.js.gz` and `x.js.br` beside `x.js`, for the server to send unchanged. */
+/** Writes `x.js.gz` and `x.js.br` beside `x.js`. The server sends them unchanged. */
 const compressed = (): Plugin => ({
   name: 'compressed-assets',
   apply: 'build',

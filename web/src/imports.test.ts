@@ -48,7 +48,10 @@ const graphOf = (sources: Sources): Graph => {
   );
 };
 
-/** The files of one cycle in order, ending with the first file again; null if there is no cycle. */
+/**
+ * The files of one cycle in order; the first file is repeated at the end. Null if there is no
+ * cycle.
+ */
 const cycleIn = (graph: Graph): readonly string[] | null => {
   const done = new Set<string>();
   const path: string[] = [];

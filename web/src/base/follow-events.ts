@@ -50,8 +50,8 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
 const jitter = (): number => 500 + Math.random() * 2_500;
 
 /**
- * Polls once. If the session has ended, the response logs the user out, as with any call. After any
- * other failure the next poll tries again.
+ * Polls once. If the session has ended, the response logs the user out, like the response to any
+ * call. After any other failure the next poll tries again.
  */
 const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
   const after = cursor();

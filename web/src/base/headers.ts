@@ -8,9 +8,7 @@ import { readToken } from './token.ts';
 export const base =
   (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
 
-/**
- * True if the API has the same origin as the page; our cookies are valid only for our own origin.
- */
+/** True if the API has the same origin as the page. Our cookies are sent only to our own origin. */
 const isSameOrigin = (): boolean =>
   base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
 

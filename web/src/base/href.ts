@@ -1,6 +1,6 @@
 /**
- * The functions here use "href" for the part of the URL after `#`: path and query,
- * `/model/expresses?page=2`.
+ * In these functions an "href" is the part of the URL after `#`: the path and the query, for
+ * example `/model/expresses?page=2`.
  */
 export type Search = Readonly<Record<string, string>>;
 /** Changes to the query of a URL; a value of undefined or '' removes the parameter. */

@@ -14,7 +14,8 @@ export interface KeyPress {
 
 /** Writes one key press in the notation for shortcuts. */
 export const written = (press: KeyPress): string => {
-  // With the Alt key some keyboards produce another character, so the position of the key is used.
+  // On some keyboards the Alt key produces another character. The position of the key is therefore
+  // used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
   const key = (placed ?? press.key).length === 1 ? (placed ?? press.key).toLowerCase() : press.key;
   const isLetter = /^[a-z]$/.test(key);

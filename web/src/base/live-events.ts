@@ -81,7 +81,7 @@ export const useLivePause = (pause: number | false): number | false => {
   return pause === false || mode !== 'stream' ? pause : Math.max(pause, besideEvents);
 };
 
-/** Calls `read` once for all events that arrive shortly after one another. */
+/** Calls `read` once for several events that arrive shortly after one another. */
 export const useReadAtEvents = (
   isWaited: (express_id: number) => boolean,
   read: () => void,

@@ -23,7 +23,7 @@ const holder = globalThis as { waystationPreloads?: Preloads };
  * answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
-/** The number of milliseconds for which a preloaded answer counts as current. */
+/** The number of milliseconds for which a preloaded response may be used. */
 const freshFor = 15_000;
 
 export const hasPreloadStarted = (): boolean => preloads.size > 0;

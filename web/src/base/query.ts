@@ -101,7 +101,10 @@ interface UseCallsOptions<E extends Endpoint> {
   staleTime?: (data: OutputOf<E> | undefined) => number;
   /** True if an answer that is too old is read again when the browser window becomes visible. */
   whenShown?: boolean;
-  /** The milliseconds after which an answer is read again; false: never. */
+  /**
+   * The number of milliseconds after which an answer is read again. If false, it is never read
+   * again.
+   */
   refetchAfter?: (data: OutputOf<E> | undefined) => number | false;
 }
 

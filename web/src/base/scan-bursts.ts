@@ -1,6 +1,6 @@
 /**
  * Recognises a barcode scanner by the speed of its typing. It reads the physical position of each
- * key, so an input method that is active in the focused field has no influence.
+ * key, so that an active input method has no influence.
  */
 
 export interface ScannedKey {
@@ -77,7 +77,7 @@ export interface Burst {
 }
 
 /**
- * Returns a function that is called with one key after another, and says whether they form a scan.
+ * Returns a function that is called for each key and returns whether the keys so far form a scan.
  */
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';

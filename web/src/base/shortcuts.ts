@@ -43,9 +43,9 @@ const register = (layer: Layer): (() => void) => {
 };
 
 /**
- * Registers the shortcuts of a page, or of a part of it. They work only while it is shown and not
- * while the user types, and are listed under `?`. They are registered together with the drawn
- * content, so that a key acts on the visible content and not on the previous content.
+ * Registers the shortcuts of a page or of a part of it, and lists them under `?`. They work only
+ * while it is shown and the user is not typing. They are registered together with the drawn
+ * content, so that a key acts on the visible content.
  */
 export const useShortcuts = (list: readonly Shortcut[], kind: Layer['kind'] = 'page'): void => {
   useLayoutEffect(() => register({ kind, list }), [kind, list]);

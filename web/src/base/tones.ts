@@ -35,7 +35,7 @@ export const play = (sound: Sound): void => {
     const volume = context.createGain();
     tone.frequency.value = pitch;
     volume.gain.setValueAtTime(0.2, at);
-    // A tone that ends abruptly makes a click.
+    // Otherwise the abrupt end of the tone would make a click.
     volume.gain.exponentialRampToValueAtTime(0.001, at + long);
     tone.connect(volume).connect(context.destination);
     tone.start(at);

@@ -7,5 +7,8 @@ const listen = (listener: () => void): (() => void) => {
   return () => phone?.removeEventListener('change', listener);
 };
 
-/** True if the window is too narrow for a side menu: on a phone, or on a screen zoomed to 200 %. */
+/**
+ * True if the window is too narrow for a side menu. This is so on a phone, and on a screen zoomed
+ * to 200 %.
+ */
 export const useNarrow = (): boolean => useSyncExternalStore(listen, () => phone?.matches ?? false);

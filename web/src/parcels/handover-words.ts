@@ -10,7 +10,7 @@ type Say = (word: HandoverWord, params?: Params) => string;
 const says = (language: Language): Say => {
   return (word, params) => fill(handoverWords[word][language], params);
 };
-/** The same function object per language at each render, so that effects can depend on it. */
+/** One function per language. It is the same at each render, so that effects can depend on it. */
 const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
 
 /** The texts about hand-overs in the user's language. */

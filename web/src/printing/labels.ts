@@ -51,8 +51,8 @@ export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSe
 });
 
 /**
- * The reason for each parcel, from an error that prevented the whole print; empty for any other
- * error.
+ * The reasons by parcel, from an error that prevented the whole print. The list is empty for any
+ * other error.
  */
 export const failuresOf = (error: unknown): LabelFailure[] => {
   const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as {

@@ -9,7 +9,7 @@ export interface PrintRequest {
   chosen: Workstation;
 }
 
-/** The dialog's code is loaded when a user opens it. */
+/** The code of this dialog is loaded when a user opens it. */
 const PrintQuestions = lazyComponent(
   async () => (await import('./print-questions.tsx')).PrintQuestions,
 );
@@ -44,7 +44,10 @@ interface DialogsProps {
   printAgain: (rows: readonly Printable[]) => void;
 }
 
-/** Questions before printing, the preview, the printer's settings, and the unprinted labels. */
+/**
+ * The dialogs of printing: the questions before it, the preview, the printer settings, and the list
+ * of unprinted labels.
+ */
 export const Dialogs = ({
   request,
   previewed,

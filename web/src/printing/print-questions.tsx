@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The choice of the quarter of an A4 sheet on which the first label is printed. */
+/** The choice of the quarter of an A4 page on which the first label is printed. */
 const StartChoice = ({ start, onChange }: { start: number; onChange: (start: number) => void }) => {
   const { t } = useTexts();
   return (

@@ -88,8 +88,8 @@ const missingKey = 'print-missing';
 const interruptedKey = 'print-interrupted';
 
 /**
- * The reason that is recorded when the failed labels of a batch are printed again. The failure is
- * in the earlier records.
+ * The recorded reason when the failed labels of a batch are printed again. The failure itself is in
+ * the earlier records.
  */
 const againReason = (): string => say('common.print.again_reason');
 

@@ -1,8 +1,8 @@
 const waiting = 'rowsWanted';
 
 /**
- * Moves the focus from the search box of a list to the list's first row: at once, or after the
- * found rows are loaded.
+ * Moves the focus from the search box of a list to the first row of the list. If `later` is true,
+ * the focus moves after the found rows are loaded.
  */
 export const enterRows = (from: HTMLElement, later: boolean): void => {
   const list = from.closest('section');

@@ -11,7 +11,7 @@ export interface Fact {
   value: ReactNode;
   /** One sentence about the effect of the value, shown below the value. */
   effect?: string;
-  /** True: the fact takes the whole width. */
+  /** True if the fact takes the whole width. */
   wide?: boolean;
 }
 

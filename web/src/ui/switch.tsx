@@ -15,7 +15,8 @@ interface Props extends Omit<
 }
 
 /**
- * A switch whose change applies at once. The caller must give it a name: a label or `aria-label`.
+ * A switch whose change applies immediately. The caller must give it a name by a label or
+ * `aria-label`.
  */
 export const Switch = ({
   checked,

@@ -20,7 +20,7 @@ const textOnly: ReadonlySet<unknown> = new Set([
 
 const isText = (child: unknown): child is string | number =>
   typeof child === 'string' || typeof child === 'number';
-/** True for a child that draws nothing, so that the texts on both sides of it are one text. */
+/** True for a child that draws nothing. The texts on both sides of it count as one text. */
 const isNothing = (child: unknown): boolean => child == null || typeof child === 'boolean';
 
 /**

@@ -43,8 +43,8 @@ const ScaleReading = () => {
 };
 
 /**
- * The bar that replaces the navbar in bench mode: the scale, and the button to leave the mode.
- * Scans are read wherever the focus is.
+ * The bar that replaces the navbar in bench mode. It shows the scale and a button to leave the
+ * mode. Scans are read wherever the focus is.
  */
 export const BenchBar = () => {
   const { t } = useTexts();

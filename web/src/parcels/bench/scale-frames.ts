@@ -4,7 +4,8 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 export interface Reading {
   grams: number;
   /**
-   * True or false as the scale reports stability; null if the scale's protocol does not report it.
+   * True if the scale reports a stable weight, and false if it reports an unstable one. Null if its
+   * protocol does not report stability.
    */
   stable: boolean | null;
 }

@@ -12,8 +12,8 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { OrderForm, Party } from './form.ts';
 
 /**
- * The problems for which the carrier would refuse the sender or the receiver. The fields show them
- * while the user types.
+ * The problems of the sender or the receiver for which the carrier would refuse the order. The
+ * fields show them while the user types.
  */
 export const partyProblems = ({ name, phone, place, address }: Party): ContactProblems =>
   contactProblems({ name, phone, ...place, address });

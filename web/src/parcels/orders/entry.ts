@@ -53,7 +53,8 @@ export const entryWorks = ['order', 'draft', 'save', 'submit'] as const;
 export type EntryWork = (typeof entryWorks)[number];
 
 /**
- * The carrier's answer about coverage of the two places; null if no answer came before the order.
+ * The carrier's answer about whether it serves the two places. Null if no answer arrived before the
+ * order.
  */
 export type Covered = Pick<
   OutputOf<typeof coverExpress>,
@@ -61,7 +62,7 @@ export type Covered = Pick<
 >;
 
 /**
- * An order from the moment of the key press on (docs/decisions/0047). `key` identifies the entry
+ * An order from the press on the button onwards (docs/decisions/0047). `key` identifies the entry
  * and is its idempotency key.
  */
 export interface OrderEntry {
@@ -189,7 +190,8 @@ export const isUnanswered = ({ state }: OrderEntry): boolean =>
   state === 'waiting' || state === 'sending';
 
 /**
- * True if only this browser has the order. Such an order is never removed to make room for others.
+ * True if the order exists only in this browser. Such an order is never removed to make room for
+ * others.
  */
 export const isHeldHere = (entry: OrderEntry): boolean =>
   isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';

@@ -10,8 +10,8 @@ import { mostPackages } from '@waystation/contract/base/limits.ts';
 
 export interface Party {
   /**
-   * The id of the contact if the person is unchanged since it was taken from the address book; null
-   * if the person was typed.
+   * The id of the contact in the address book from which the person was taken. Null if the person
+   * was typed or has been changed.
    */
   contact_id: number | null;
   name: string;
@@ -30,7 +30,7 @@ export interface OrderForm {
   sender: Party;
   receiver: Party;
   goods: string;
-  /** '1' for road or '2' for air; a string, as every field of the form is. */
+  /** '1' for road or '2' for air. It is a string like every field of the form. */
   trans_type: string;
   weight: string;
   package_count: string;
@@ -40,7 +40,7 @@ export interface OrderForm {
   /** The declared value in yuan, as the user typed it. */
   insured: string;
   /**
-   * The code of the chosen product; empty if the user chose none, so that the proposed product is
+   * The code of the chosen product. Empty if the user chose none; the proposed product is then
    * ordered.
    */
   promise_id: string;
@@ -100,7 +100,7 @@ export const emptyForm: OrderForm = {
 /** The fields that keep their value for the next order if the user pins them. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
-/** The fields that are pinned by default, because a station usually sends the same goods. */
+/** The fields that are pinned by default. A station usually sends the same goods. */
 export const pinnedAtFirst: readonly Pinnable[] = ['goods'];
 
 const isPlace = (value: unknown): value is PlaceNames =>
@@ -283,8 +283,9 @@ const choiceAfter = ({
 };
 
 /**
- * The form for the next order: without the receiver, with the sender and the pinned fields. `sent`
- * is the form that was ordered; if another receiver was typed since then, that receiver is kept.
+ * The form for the next order. It keeps the sender and the pinned fields and has no receiver.
+ * `sent` is the form that was ordered. If another receiver has been typed since the order, that
+ * receiver is kept.
  */
 export const nextForm = (
   form: OrderForm,

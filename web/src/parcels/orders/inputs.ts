@@ -48,10 +48,7 @@ const sentInput = (form: OrderForm) => {
   };
 };
 
-/**
- * The form as the order endpoint needs it, without a price. Call it only for a form without
- * problems.
- */
+/** The form as the order endpoint needs it, without a price. The form must have no problems. */
 const unpricedInput = (form: OrderForm) => ({
   ...(form.station_id !== null && { station_id: form.station_id }),
   sender_id: form.sender.contact_id,
@@ -145,6 +142,6 @@ const enteredIn = (name: string): string => {
   return side === 'guarantee' ? 'insured' : name;
 };
 
-/** The server's error texts, keyed by the names of the form's fields instead of the server's. */
+/** The server's error texts by the names of the form's fields. */
 export const formErrors = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, words]) => [enteredIn(name), words]));

@@ -38,7 +38,7 @@ const priceTimeoutMs = 3_000;
  */
 const answerTimeoutMs = 20_000;
 
-/** Milliseconds until the next attempt, after this number of attempts without an answer. */
+/** The number of milliseconds until the next attempt after this number of unanswered attempts. */
 export const pauseAfter = (failures: number): number =>
   Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 
@@ -284,8 +284,8 @@ const work = async (key: string): Promise<void> => {
 };
 
 /**
- * Processes everything that is unanswered: at the start, when the network is back, and if another
- * window ended in the middle.
+ * Processes every unanswered order. Called at the start, when the network is back, and when another
+ * window has ended while it was processing.
  */
 export const workOnAll = (): void => {
   for (const entry of useOrders.getState().entries) {

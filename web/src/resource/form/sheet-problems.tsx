@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';
 import styles from './sheet-problems.module.css';
 
-/** Lists the problems of a file, each with the name of its cell as in a spreadsheet. */
+/** Lists the problems of an Excel file. Each problem has the name of its cell. */
 export const SheetProblems = ({
   problems,
   total,

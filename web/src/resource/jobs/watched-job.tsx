@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The background job whose id is in the URL, shown beside its list. */
+/** The background job with the id in the URL, shown beside its list. */
 export const WatchedJob = ({ id, ...rest }: Props) => {
   const { t } = useTexts();
   if (id === null) return null;

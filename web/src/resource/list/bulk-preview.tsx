@@ -157,8 +157,8 @@ export const BulkPreview = ({
     },
     onDone: onClose,
   });
-  // The action is blocked only if all rows were tried: a row that was not tried may be possible
-  // although none of the tried rows is.
+  // The action is blocked only if all rows were tried. If only some rows were tried and none is
+  // possible, another row may still be possible.
   const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
   const submit = async (): Promise<void> => {
     if (!blocked && (ask === undefined || (await ask()))) await sending.submit();

@@ -31,7 +31,10 @@ export const TimeCell = ({ at }: { at: string | null }) => {
   );
 };
 
-/** A text that is cut at the column's width and complete in the tooltip; a dash if it is empty. */
+/**
+ * A text that is cut at the width of the column. The tooltip shows the complete text. A dash if the
+ * text is empty.
+ */
 export const TextCell = ({ text }: { text: string }) =>
   text === '' ? (
     '—'

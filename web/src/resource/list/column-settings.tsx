@@ -132,7 +132,7 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
-  // A popup beside its button has no room on a phone.
+  // On a phone there is no room for a popup beside its button.
   if (useNarrow())
     return (
       <>

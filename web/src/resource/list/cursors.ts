@@ -9,7 +9,7 @@ interface ListRead {
   place: Pick<ListPlace, 'page'>;
 }
 
-/** The largest number of remembered cursors; the oldest is forgotten first. */
+/** The maximum number of remembered cursors. The oldest cursor is forgotten first. */
 const remembered = 1_000;
 const cursors = new Map<string, string>();
 
@@ -17,10 +17,9 @@ const keyOf = ({ endpoint, input }: ListRead, page: number): string =>
   JSON.stringify([endpoint.path, { ...input, page }]);
 
 /**
- * The input to read a page. If the page before was shown, the page is read with a cursor after the
- * last row of that page. Rows that are inserted or deleted meanwhile then make no row repeat or be
- * missed, and the database reads no earlier row. A page that is opened directly by its URL is read
- * by its number.
+ * The input to read a page. If the previous page was shown, it contains a cursor after the last row
+ * of that page. Rows that are inserted or deleted meanwhile then cause no row to be repeated or
+ * skipped. Otherwise the page is read by its number.
  */
 export const cursorOfPage = (list: ListRead, page: number): object => {
   const input = { ...list.input, page };

@@ -15,8 +15,8 @@ interface Shared {
   /** True if the filter is less often used and is therefore behind "more filters". */
   more?: boolean;
   /**
-   * True: a link can set the filter, but the page has no control for it; an active filter is shown
-   * as a chip.
+   * True if only a link can set the filter, because the page has no control for it. An active
+   * filter is shown as a chip.
    */
   hidden?: boolean;
 }
@@ -44,7 +44,10 @@ export interface AmountsFilter extends Shared {
   kind: 'amounts';
 }
 
-/** A filter with a range of days: `<key>_from` and `<key>_to`, both included. */
+/**
+ * A filter with a range of days. The URL parameters `<key>_from` and `<key>_to` both belong to the
+ * range.
+ */
 export interface DaysFilter extends Shared {
   kind: 'days';
 }
@@ -59,7 +62,7 @@ export interface OwnFilter extends Shared {
   /** Names of further URL parameters, read only if the filter is set. */
   also?: readonly string[];
   /**
-   * True if the server accepts this value under this name; if this function is absent, every value
+   * True if the server accepts this value under this name. If the function is absent, every value
    * is accepted.
    */
   fits?: (value: string, name: string) => boolean;
@@ -231,7 +234,7 @@ export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[
     value: wordsOf(filter, place.values),
   }));
 
-/** Removes a filter; the list then opens its first page. */
+/** The change that removes a filter and opens the first page. */
 export const withoutFilter = (filters: readonly FilterRule[], key: string): SearchPatch => ({
   ...Object.fromEntries(
     filters

@@ -34,7 +34,7 @@ export interface ListSlots {
   totals?: ReactNode;
   /** Sums over all rows that match the filters, as text after "N in all". */
   sums?: ReactNode;
-  /** Tabs above the filters; each tab shows other rows. */
+  /** Tabs above the filters. Each tab shows different rows. */
   tabs?: ReactNode;
   /** The ids of the panel with the rows and of the selected tab; absent if the list has no tabs. */
   panel?: { id: string; tab: string };
@@ -100,7 +100,8 @@ export const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
   slots.phoneTools !== undefined || list.exportable;
 
 /**
- * The upper part of a list: title, saved views, totals, tabs, search, and filters with their chips.
+ * The upper part of a list: title, saved views, totals, tabs, search box, filters and the chips of
+ * the active filters.
  */
 export const Head = <R extends { id: number }>({
   list,

@@ -4,14 +4,14 @@ import { call } from '#base/call.ts';
 import { setAnswer, useCall } from '#base/query.ts';
 
 /**
- * The milliseconds without a further change after which changes are sent, because dragging makes
- * many changes.
+ * The number of milliseconds to wait after the last change before the changes are sent. Dragging
+ * makes many changes.
  */
 const settle = 600;
 
 /**
- * A preference of this user, stored on the server under `name` for all of the user's devices. A
- * value of null removes the preference.
+ * A preference of this user. It is stored on the server under `name` for all of the user's devices.
+ * The value null removes it.
  */
 export const usePreference = (name: string): readonly [unknown, (value: unknown) => void] => {
   const { data } = useCall(

@@ -4,8 +4,8 @@ import { useCall } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
 /**
- * The part that every counts call returns (contract: `countsOf`), and every list that counts its
- * own rows.
+ * The fields that are returned by every counts call (contract: `countsOf`) and by every list that
+ * counts its own rows.
  */
 interface Counted {
   total: number | null;

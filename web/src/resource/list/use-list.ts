@@ -122,7 +122,7 @@ export interface List<
   /** Removes the filters that are shown as chips. */
   clearChips: () => void;
   selection: Selection<R>;
-  /** The selected rows, with the values of their latest read. */
+  /** The selected rows with their most recently read values. */
   chosen: readonly R[];
   /** True: all rows that match the filters are selected, instead of single rows. */
   everything: boolean;

@@ -14,7 +14,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 export interface ViewChoice {
   title: string;
   shared_with: Role | null;
-  /** True: the view includes the column settings. */
+  /** True if the view includes the column settings. */
   columns: boolean;
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { StatusSwitching } from './use-status-switch.tsx';
 
-/** A row in use that a user wants to disable. */
+/** A row that a user wants to disable although other rows use it. */
 export interface Replaced<U> {
   id: number;
   name: string;

@@ -47,8 +47,8 @@ export interface Column<R> {
   /** True: the column cannot be hidden, because the row would lose its name or its actions. */
   fixed?: boolean;
   /**
-   * True: the column is hidden until a user selects it in the column settings, because there is no
-   * room for every column.
+   * True if the column is hidden until a user selects it in the column settings. There is no room
+   * for every column.
    */
   aside?: boolean;
   /** Changes the width of the column; absent if the user may not change it. */

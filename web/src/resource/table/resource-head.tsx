@@ -13,7 +13,7 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
 }
 
-/** The checkbox that selects all rows of the page: on, off, or partly on. */
+/** The checkbox that selects all rows of the page. It is on, off, or partly on. */
 export const PageCheckbox = <R extends { id: number }>({
   rows,
   selection,

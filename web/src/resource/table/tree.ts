@@ -1,4 +1,4 @@
-/** The parent and child relation of a table's rows, for a table that is shown as a tree. */
+/** The relation of parents and children between the rows of a table that is shown as a tree. */
 export interface TreeOf<R> {
   /** The level of a row in the tree; 1 is the top level. */
   levelOf: (row: R) => number;

@@ -42,7 +42,7 @@ const Banner = ({
   </span>
 );
 
-/** The seconds until `endsAt`, updated every second. */
+/** The number of seconds until `endsAt`, updated every second. */
 const useSecondsLeft = (endsAt: number): number => {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

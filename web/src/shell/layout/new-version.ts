@@ -28,8 +28,8 @@ const check = async (): Promise<void> => {
 };
 
 /**
- * Checks for a new build at intervals and whenever the window gets the focus again. The public
- * facts are read as well.
+ * Checks for a new build at intervals and each time the window gets the focus. The public
+ * information about the server is read too.
  */
 export const watchVersion = (): void => {
   if (running() === null) return;

@@ -14,8 +14,8 @@ export interface MenuSection {
 }
 
 /**
- * The menu built without the server: the screens that the role may see, in the order of the table,
- * without empty groups.
+ * The menu that is built without the server. It has the screens that the role may see, in the order
+ * of the screen table, and no empty groups.
  */
 export const localMenu = (role: Role): MenuSection[] =>
   menuGroups

@@ -193,7 +193,7 @@ export const PaletteSearch = () => {
       items={groups}
       value={typed}
       itemToStringValue={({ label }: Option) => label}
-      // Selecting an option runs it and leaves the search text unchanged.
+      // Selecting an option runs it. The search text stays unchanged.
       onValueChange={(value, { reason }) => {
         if (reason === 'item-press') return;
         takeBack();

@@ -46,7 +46,7 @@ export const expiryStep = ({
     : { kind: 'wait' };
 };
 
-/** Calls the server, which extends the session. */
+/** Sends a request to the server, which extends the session. */
 export const stayLoggedIn = async (): Promise<void> => {
   await call(personal, {}, { background: false }).then(
     () => useExpiry.setState({ endsAt: null }),

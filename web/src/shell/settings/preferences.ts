@@ -11,7 +11,7 @@ const name = 'settings';
 const settle = 800;
 
 /**
- * Makes the settings follow the user to other devices: the server's copy is applied once after
+ * Makes the settings follow the user to other devices. The server's copy is applied once after
  * login, and later changes are sent to the server. Local storage is read first, so that nothing
  * waits for the network.
  */

@@ -115,8 +115,8 @@ const Choice = <T extends string>({
 );
 
 /**
- * The settings drawer (requirements §2). Every change applies at once and remains after the drawer
- * is closed.
+ * The settings drawer (requirements §2). Every change applies immediately and is not undone when
+ * the drawer is closed.
  */
 export const SettingsDrawer = ({ open }: { open: boolean }) => {
   const { t, locale } = useTexts();

@@ -33,7 +33,10 @@ interface Spec {
 
 export interface Submit {
   errors: Problems;
-  /** Why the server refused, as text, unless the reason is shown at a field of the form. */
+  /**
+   * The text of the server's refusal. Null if there is none or if it is shown at a field of the
+   * form.
+   */
   failure: string | null;
   busy: boolean;
   /**

@@ -7,7 +7,10 @@ import { leave, moveHref, reload, visit } from './tabs.ts';
 import { changeTabs, restoreTabs, useTabs } from './tab-store.ts';
 import { readToken } from '#base/token.ts';
 
-/** Checks the URL and activates the tab of its screen. Tabs become active only in this way. */
+/**
+ * Checks the URL and activates the tab of its screen. This is the only way in which a tab becomes
+ * active.
+ */
 const arrive = async (href: string): Promise<void> => {
   const verdict = judge(href, {
     token: readToken(),

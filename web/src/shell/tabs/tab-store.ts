@@ -7,8 +7,8 @@ import { freshTabs, packed, unpacked } from './tabs.ts';
 import type { Tabs } from './tabs.ts';
 
 /**
- * The storage key of the tabs. They are stored per browser tab, so that two windows have separate
- * console tabs. The user's id is stored too, so that no user gets another user's tabs.
+ * The storage key of the tabs. They are stored per browser tab, so that two browser windows have
+ * separate console tabs. The user's id is stored too, because another user must not get these tabs.
  */
 const tabsKey = 'waystation-tabs';
 

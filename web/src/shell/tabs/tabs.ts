@@ -18,7 +18,7 @@ export interface Tab {
    * therefore not mounted at first.
    */
   shown: boolean;
-  /** A counter: the tab with the largest number was used last. */
+  /** A counter. The tab with the largest value was used last. */
   used: number;
   /**
    * A text for the part of the screen in this tab, such as a waybill number or a template, shown

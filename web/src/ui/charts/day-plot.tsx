@@ -259,7 +259,7 @@ export const DayPlot = ({ days, label, format }: Props) => {
             aria-hidden
             onPointerMove={point}
             onPointerDown={point}
-            // The shown values stay when a finger is lifted.
+            // The values stay visible after a finger is lifted.
             onPointerLeave={(event) => event.pointerType === 'mouse' && setAt(null)}
           >
             <Drawing

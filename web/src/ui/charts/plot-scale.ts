@@ -33,7 +33,7 @@ export const valueAxis = (
 };
 
 /**
- * The index of the point, of `count` points, that a key moves to; null if the key does not move.
+ * The index of the point to which a key moves, among `count` points. Null if the key does not move.
  */
 export const placeByKey = (at: number, count: number, key: string): number | null => {
   const by = {

@@ -19,8 +19,8 @@ interface Props {
 const shape = 'YYYY-MM-DD';
 
 /**
- * A field for a day: typed as 2026-11-22, whatever the browser's language, or chosen from the
- * calendar.
+ * A field for a day. The user types it as 2026-11-22 in any browser language, or chooses it from
+ * the calendar.
  */
 export const DayInput = ({ value, onChange, min, max, id, label }: Props) => {
   const [now] = useState(() => today(Date.now()));

@@ -7,8 +7,8 @@ export interface FieldProps {
   /** Shown under the control if the field has no error. */
   hint?: ReactNode;
   /**
-   * True: the value was recognised with low confidence, so the field is tinted and a person should
-   * check it.
+   * True if the value was recognised with low confidence. The field is then tinted, because a
+   * person should check it.
    */
   doubtful?: boolean | undefined;
   required?: boolean;

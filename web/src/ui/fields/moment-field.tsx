@@ -26,7 +26,8 @@ const momentOf = (text: string): string | null =>
 
 /**
  * A field for a day and time in the viewer's time zone, to the minute. The user types 2026-11-22
- * 18:30, or chooses the day from the calendar, which keeps the time (midnight if none is typed).
+ * 18:30 or chooses the day from the calendar. The calendar keeps the typed time, or else sets
+ * midnight.
  */
 export const MomentField = (props: Props) => {
   const { label, value, onChange, name, disabled, ...field } = props;

@@ -11,7 +11,7 @@ interface Props extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   name: string;
-  /** The kind of password, for password managers. */
+  /** The kind of password, which password managers need. */
   kind: 'current-password' | 'new-password';
   /** The labels of the button that shows and hides the password. */
   words: { show: string; hide: string };
@@ -23,7 +23,7 @@ interface Props extends FieldProps {
   rules?: string;
 }
 
-/** A password field with a label and a button that shows the password. */
+/** A password field with its label and a button that shows the typed password. */
 export const PasswordField = (props: Props) => {
   const { label, value, onChange, name, kind, words, autoFocus, rules, ...field } = props;
   const id = useId();

@@ -16,7 +16,7 @@ interface Props extends FieldProps {
 }
 
 /**
- * Selects several of the 34 provinces, one press for each. The value is in the order of the
+ * Selects several of the 34 provinces, one press for each. The value lists them in the order of the
  * province codes.
  */
 export const ProvincesField = (props: Props) => {

@@ -205,8 +205,8 @@ const Toasts = () => {
 };
 
 /**
- * Shows notices and questions. `onReady` passes the functions that show them to code outside
- * components.
+ * Shows notices and questions. `onReady` gets the functions with which code outside components
+ * shows them.
  */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
@@ -222,7 +222,7 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   useEffect(() => {
     asked.current = questions;
   });
-  // A question that is being closed keeps its text until it has disappeared.
+  // A question that is being closed keeps its text until it disappears.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
     onReady({

@@ -16,8 +16,8 @@ export const waybillGroups = (number: string): string[] => {
 };
 
 /**
- * Splits `13900139000` into 139 · 0013 · 9000, also if the middle is masked. A landline number
- * stays one group, and so does an extension.
+ * Splits `13900139000` into 139 · 0013 · 9000, even if the middle is masked. A landline number and
+ * an extension stay one group each.
  */
 export const phoneGroups = (phone: string): string[] => {
   const match = /^(1[\d*]{2})([\d*]{4})([\d*]{4})(-.+)?$/.exec(phone);
