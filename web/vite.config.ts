@@ -109,9 +109,9 @@ const reached = (look: Look, path: string): ReadonlySet<string> => {
 };
 
 /**
- * Puts the entry, the shell and the first list into one file each instead of fifty. On a slow line
- * every file costs a round trip, and on a slow processor 10 ms. The login keeps separate files;
- * modules that it shares with the shell form one more file.
+ * Combines the files of the entry, of the shell and of the first list into one file each. On a slow
+ * network every file costs a round trip, and on a slow processor 10 ms. The login keeps separate
+ * files; its modules that the shell also needs form one file.
  */
 const fewFiles = () => {
   let sets: Record<'entry' | 'login' | 'shell' | 'list', ReadonlySet<string>> | null = null;
@@ -122,13 +122,14 @@ const fewFiles = () => {
       login: reached(look, loginModule),
       shell: new Set([
         ...reached(look, consoleModule),
-        // Most pages need the same files of the contract as the palette, so these are included.
+        // Most pages need the files of the contract that the palette needs, so the shell includes
+        // them.
         ...[...reached(look, paletteModule)].filter((id) => contractModule.test(id)),
       ]),
       list: reached(look, firstPages['/model/expresses']!),
     };
-    // A module that is loaded dynamically keeps a separate file, however small it is, because
-    // Vite's manifest lists it under the module's name.
+    // A module that is loaded dynamically keeps its own file of any size, because Vite's manifest
+    // lists the file under the module's name.
     if (
       [entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some(
         (path) => idOf(path) === id,
@@ -223,7 +224,7 @@ const stylesBehind = (): Plugin => ({
 
 /**
  * Puts `src/start/preload-entry.ts` as one script into index.html. A build with mocks leaves it
- * out, because the mocks can intercept requests only after the entry file has run.
+ * out, because the mocks cannot intercept requests before the entry file has run.
  */
 const readsAhead = (): Plugin => {
   let mocked = false;

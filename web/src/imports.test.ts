@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// Uses the linter's table of layers, so that test and linter check the same rules.
+// Uses the linter's table of layers, so that this test and the linter check the same rules.
 const { webRooms } = (await import(
   pathToFileURL(join(import.meta.dirname, '..', '..', 'oxlint.config.mjs')).href
 )) as {

@@ -90,7 +90,10 @@ it('no style module uses the primary colour for text or icons, since its contras
   ).toEqual([]);
 });
 
-/** Custom properties that are set by components and by the component library. */
+/**
+ * Custom properties that are set outside the style modules, by components or by the component
+ * library.
+ */
 const setElsewhere = [
   '--anchor-width',
   '--available-height',

@@ -23,8 +23,8 @@ const clientWords: Record<ClientCode, Record<Language, string>> = {
 };
 
 /**
- * The error of a failed call. `body` is the whole response; `message` is the text of requirements
- * §8.
+ * The error of a failed call. `body` is the whole response, and `message` is the text of
+ * requirements §8.
  */
 export class ApiError extends Error {
   /**
@@ -72,8 +72,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /**
- * The error for a failed response: from its envelope if it has an envelope, else from its HTTP
- * status.
+ * The error for a failed response. It is made from the envelope, or from the HTTP status if there
+ * is no envelope.
  */
 export const answerError = (
   http: { status: number; request_id: string; retryAfter: number | null },

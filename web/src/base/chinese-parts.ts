@@ -1,6 +1,6 @@
 const han = /\p{Script=Han}/u;
 const word = /[A-Za-z]{2}/;
-/** Han characters with the digits, signs and spaces between them: “示例路1号”. */
+/** A run of Han characters with the digits, signs and spaces between them, such as “示例路1号”. */
 const run = /(\p{Script=Han}+(?:[^\p{L}]+\p{Script=Han}+)*)/u;
 
 export const hasChinese = (text: string): boolean => han.test(text);

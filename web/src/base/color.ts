@@ -8,7 +8,7 @@ const channels = (hex: string): Rgb =>
 const hexOf = (rgb: readonly number[]): string =>
   `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 
-/** Mixes `share` (0–1) of `other` into `hex`. */
+/** Mixes two colours; `share` (0–1) is the share of `other` in the result. */
 export const mix = (hex: string, other: string, share: number): string => {
   const to = channels(other);
   return hexOf(channels(hex).map((value, index) => value + (to[index]! - value) * share));

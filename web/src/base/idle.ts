@@ -22,7 +22,8 @@ export const whenIdle = (task: () => void): void => {
 /** Called once, after the console has been drawn; watches for the browser to become idle. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
-  // Runs after the frame that shows the console, because Safari has no idle callback.
+  // Runs after the frame that shows the console. Safari has no idle callback and uses a timer
+  // instead.
   requestAnimationFrame(() =>
     setTimeout(() =>
       'requestIdleCallback' in window

@@ -1,7 +1,7 @@
 /** The fields of a keyboard event that identify the key. */
 export interface KeyPress {
   key: string;
-  /** The code of the key's position on the keyboard. */
+  /** The code of the key's position, such as `KeyA`. */
   code: string;
 }
 
@@ -22,8 +22,8 @@ export const pressedKey = ({ key, code }: KeyPress): string => {
 };
 
 /**
- * The text with which a pressed key begins an edit: its character; or an empty text for a key of an
- * input method, which then composes in the editor. Null for a key without a character, such as
+ * The text with which a pressed key begins an edit. It is the character of the key, or an empty
+ * text if an input method then composes in the editor. Null for a key without a character, such as
  * Shift.
  */
 export const beginningOf = ({ key, code }: KeyPress): string | null => {

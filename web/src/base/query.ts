@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
 const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`;
 
 export interface UseCallOptions {
-  /** True: the previous answer stays until the answer for the new input arrives. */
+  /** True if the previous answer is shown until the answer for the new input arrives. */
   keep?: boolean;
   /** Milliseconds between reads; no reads happen while the page is hidden. */
   refetchInterval?: number | false;

@@ -8,8 +8,8 @@ export interface ScannedKey {
   timeStamp: number;
   shiftKey: boolean;
   /**
-   * The element that has the focus. When the page handles a scan, it may move the focus while the
-   * next scan is typed.
+   * The element that has the focus. It may change during a scan if the page still handles the
+   * previous scan.
    */
   target?: EventTarget | null;
 }

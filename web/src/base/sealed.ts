@@ -70,8 +70,8 @@ export const readSealed = (
 };
 
 /**
- * Stores a value under this name so that only this account can read it; `outside` stays readable
- * for all. Nothing is stored if the account's key is missing.
+ * Stores a value under this name, encrypted so that only this account can read it. Everyone can
+ * read `outside`. Nothing is stored if the account's key is missing.
  */
 export const writeSealed = (
   userId: number,

@@ -94,7 +94,7 @@ export const settingsStore = createStore<Settings>(() =>
   readSettings(readJson(local, settingsKey)),
 );
 
-/** Applies and stores values at once; an invalid value changes nothing. */
+/** Immediately applies and stores the changed settings. An invalid value is ignored. */
 export const changeSettings = (patch: Partial<Settings>): void => {
   const good = names.filter((name) => name in patch && allowed[name](patch[name]));
   settingsStore.setState(Object.fromEntries(good.map((name) => [name, patch[name]])));

@@ -104,7 +104,10 @@ const usable = (shortcut: Shortcut, typing: boolean, inDialog: boolean): boolean
 };
 
 const sequencePause = 1200;
-/** The number of milliseconds between two keys: a scanner is faster, typing by hand is slower. */
+/**
+ * The limit in milliseconds between two keys. A scanner is faster than this, and a person is
+ * slower.
+ */
 const burst = 35;
 
 /**

@@ -2,7 +2,9 @@ import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 
 type Hear = (message: LiveEvents) => void;
 
-/** The period in milliseconds over which all browsers spread their reads after a reset. */
+/**
+ * The period in milliseconds after a reset within which all browsers read again at random times.
+ */
 const spread = 5_000;
 
 /**

@@ -14,7 +14,10 @@ const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 const shadeOf = (theme: Settings['theme']): Shade =>
   theme === 'system' ? (systemDark?.matches ? 'dark' : 'light') : theme;
 
-/** The displayed shade: light or dark, also if the user follows the system's choice. */
+/**
+ * The displayed shade: light or dark. If the user follows the system's choice, it is the shade of
+ * the system.
+ */
 export const shadeStore = createStore<Shown>(() => ({
   shade: shadeOf(settingsStore.getState().theme),
 }));

@@ -13,7 +13,7 @@ import { zhCN } from './zh-CN/zh-CN.ts';
 interface Rule {
   not: RegExp;
   but: string;
-  /** Checks only the texts whose key matches; by default all texts. */
+  /** Checks only the texts whose keys match. If absent, all texts are checked. */
   within?: RegExp;
   /** The keys of the texts that use the word in another, permitted meaning. */
   except?: readonly string[];

@@ -94,7 +94,8 @@ export const isHandleable = ({
   exception !== null && exception !== 'charge' && handled_at === null;
 
 /**
- * True if the courier did not come in the chosen window and the parcel still waits for a courier.
+ * True if the courier did not come in the chosen pickup window and the parcel is still awaiting
+ * pickup.
  */
 export const isPickupMissed = ({
   exception,

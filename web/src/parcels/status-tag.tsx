@@ -147,7 +147,7 @@ const marks = {
 
 const known = (code: number): code is StateCode => Object.hasOwn(marks, code);
 
-/** The colour family of a state, the part after `--state-` in the names of the colours. */
+/** The colour family of a state. It is the part after `--state-` in the names of the colours. */
 export const toneOf = (code: number): Tone => (known(code) ? marks[code].tone : 'cancelled');
 
 /** Returns the text for a state in the user's language. */

@@ -63,8 +63,8 @@ export const WindowField = ({
       .filter(Boolean)
       .join(' · '),
   }));
-  // The chosen window and the window of the parcel itself stay in the list, even if the carrier
-  // does not answer or no longer offers them.
+  // The chosen window and the present window of the parcel stay in the list. They stay even if the
+  // carrier does not answer or no longer offers them.
   const missing = [...new Set([own, value])].flatMap((key) => {
     const window = windowOf(key);
     return window === null || options.some((option) => option.value === key)

@@ -53,8 +53,8 @@ const printOne = async (
 };
 
 /**
- * Prints one list of labels in its order. If the printer refuses a label, that label is listed as
- * unprinted and the next label follows. A label without a response ends the batch.
+ * Prints one list of labels in its order. If the printer refuses a label, it is listed as unprinted
+ * and the next label follows. If a label gets no response, the batch ends.
  */
 const printLabels = async (
   component: PrintComponent,
@@ -163,8 +163,8 @@ export const saveSeparately = (batch: Batch): Promise<Outcome> =>
   });
 
 /**
- * Prints ZPL or TSPL through the serial port. The printer reports nothing, so a label counts as
- * printed when it was written to the port.
+ * Prints ZPL or TSPL through the serial port. The printer reports no result, so a label counts as
+ * printed when it has been written to the port.
  */
 export const printBySerial = async (batch: Batch): Promise<Outcome> => {
   const port = await printerPort();

@@ -25,7 +25,7 @@ export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
 };
 
 /**
- * Lets only one browser window print at a time; other windows wait, so that the labels of each list
+ * Lets only one browser window print at a time. Other windows wait, so that the labels of each list
  * come out in order.
  */
 export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> =>

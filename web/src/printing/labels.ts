@@ -9,7 +9,7 @@ import type { Say } from '#base/texts.ts';
 
 export type { LabelFormat };
 
-/** The paper formats that a print method can use; only PDF can use A4. */
+/** The paper formats that a print method can use. Only PDF can use A4. */
 export const papersOf = (driver: PrintDriver): readonly LabelFormat[] =>
   driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4');
 

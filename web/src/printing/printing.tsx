@@ -59,7 +59,8 @@ interface SendOptions {
    */
   quiet?: boolean;
   /**
-   * Set if the label will be scanned for verification. The caller then shows failures of the print.
+   * Set if the label will be scanned for verification. The caller then shows the failures of the
+   * print.
    */
   verify?: 1;
 }
@@ -277,7 +278,8 @@ export const usePrinting = (): Printing => {
         reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-          // The final sound is not played if the label must still be scanned for verification.
+          // If the label must still be scanned for verification, the work is not finished, so the
+          // other sound is played.
           playSound(options.verify ? 'scanned' : 'done');
         } else notify.drop(key);
         if (unprinted.length > 0 && !options.verify)

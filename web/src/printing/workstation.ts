@@ -118,6 +118,6 @@ export const printsAlone = (): boolean => {
   return workstation.auto && isSilent(workstation);
 };
 
-/** True if several labels are printed on each A4 sheet; the first sheet may be partly used. */
+/** True if several labels are printed on each A4 page. The first page may be partly used. */
 export const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
   driver === 'pdf' && format === 'a4' && !separate;

@@ -13,8 +13,7 @@ interface Props {
 }
 
 /**
- * Outlined and filled icons have only the colour of the text; a function would be needed only for
- * two-tone icons.
+ * Outlined and filled icons have only the colour of the text. Only two-tone icons need a function.
  */
 const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNode;
 

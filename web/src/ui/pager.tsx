@@ -13,7 +13,7 @@ interface Props {
   size: number;
   /** The number of rows on this page. */
   rows: number;
-  /** Null while the total is not known. */
+  /** The number of all rows; null if it is not known. */
   total: number | null;
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;

@@ -22,7 +22,7 @@ interface Props<K extends string> {
   controls: string;
 }
 
-/** Puts the counts below the labels, if all tabs then fit in the strip. */
+/** Moves the counts below the labels if all tabs have room only then. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
   // Removing the counts may shorten the content of the strip and so change its scroll position. The

@@ -37,7 +37,7 @@ const isMixedText = (children: ReactNode): boolean => {
 };
 
 /**
- * Puts one element around the whole text, because in a flex row each part would become a separate
+ * Puts one element around the whole text. In a flex row each part would otherwise become a separate
  * box. The element is a `bdi`, because no style rule selects it.
  */
 const marked = (text: string): ReactNode => {

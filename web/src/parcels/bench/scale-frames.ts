@@ -10,7 +10,7 @@ export interface Reading {
   stable: boolean | null;
 }
 
-/** The maximum number of characters in a line; a longer line does not come from a scale. */
+/** The maximum number of characters in a line. A longer line does not come from a scale. */
 export const longestLine = 64;
 /**
  * If the scale does not report stability, a weight counts as stable after this number of equal

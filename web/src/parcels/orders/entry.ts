@@ -90,7 +90,7 @@ export interface OrderEntry {
     | ReturnType<typeof draftInput>
     | ReturnType<typeof editInput>
     | null;
-  /** The number of consecutive attempts to send that were not answered. */
+  /** The number of consecutive unanswered attempts to send the order. */
   failures: number;
   /** True if the label is to be printed as soon as the carrier has accepted the parcel. */
   print: boolean;
@@ -213,7 +213,7 @@ export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
 export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
   state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
-/** True if the user must decide about the order: it was refused or kept back. */
+/** True if the user must decide about the order, because it was refused or kept back. */
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**

@@ -81,7 +81,10 @@ const readSoon = (): void => {
   }, soon);
 };
 
-/** A live event only hints that something may have changed, so the orders are then read again. */
+/**
+ * Reads an order again after a live event, because the event only hints that something may have
+ * changed.
+ */
 const followEvents = (): void => {
   const isOpenParcel = (id: number): boolean =>
     useOrders

@@ -22,7 +22,7 @@ export interface Party {
 
 /**
  * The order form as the user typed it. Numbers stay strings until they are sent, so that the typed
- * text does not change.
+ * text is not changed.
  */
 export interface OrderForm {
   station_id: number | null;

@@ -78,7 +78,7 @@ const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...(chosen_code !== '' && { customer_code: form.customer_code }),
 });
 
-/** The input for changing a parcel; the parcel's state decides which fields it contains. */
+/** The input for changing a parcel. The state of the parcel decides which fields it contains. */
 export const editInput = (edited: Edited, form: OrderForm) => ({
   id: edited.id,
   version: edited.version,

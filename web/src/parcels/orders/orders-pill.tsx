@@ -26,7 +26,7 @@ const tellSaved = ({ state, parcel }: OrderEntry, words: string, t: Say): void =
 };
 
 /**
- * Processes the user's orders while any screen is shown. In the navbar it shows how many orders are
+ * Processes the user's orders on every screen. In the navbar it shows the number of orders that are
  * still open.
  */
 export const OrdersPill = () => {

@@ -3,8 +3,8 @@ import { local, readJson } from '#base/storage.ts';
 import type { Printable } from '#printing/printable.ts';
 
 /**
- * Labels that were ordered together with their parcels and are not printed yet, oldest first. All
- * windows of this user have the same list.
+ * The labels that were ordered together with their parcels and are not printed yet; the oldest
+ * comes first. All browser windows of this user share the list.
  */
 export const useToPrint = create<{ user: number | null; rows: readonly Printable[] }>(() => ({
   user: null,

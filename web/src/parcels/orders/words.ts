@@ -40,8 +40,7 @@ export const fieldLabel = (name: string, t: Say): string | null => {
 };
 
 /**
- * All errors in one line. Each error text appears once, after the labels of the fields that have
- * it.
+ * All errors in one line. Each error text appears once, with the labels of its fields before it.
  */
 const namedErrors = (errors: Record<string, string>, t: Say): string => {
   const comma = t('shell.list_comma');

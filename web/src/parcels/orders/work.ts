@@ -71,8 +71,8 @@ const touched = (): void => {
 };
 
 /**
- * Stores the parcel that the server returned. If its label was ordered with it, the label is added
- * to the labels to print.
+ * Stores the parcel that the server returned. If its label was ordered too, the label is added to
+ * the labels to print.
  */
 export const noteParcel = (key: string, row: Express | ExpressRow): void => {
   const parcel = placedParcel(row);
@@ -104,7 +104,7 @@ const later = (ms: number): Promise<null> =>
  */
 class LostChoiceError extends Error {
   readonly reason: LostChoice['reason'];
-  /** The carrier whose proposal may be ordered if the user orders again. */
+  /** The carrier that the user accepts by ordering again. */
   readonly provider: string;
   constructor(reason: LostChoice['reason'], provider: string) {
     super('the product or carrier that was seen is not available');
@@ -235,7 +235,8 @@ const tried = async (key: string): Promise<void> => {
     if (saysNothing(error))
       return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
     refuse(key, problemOf(error), isChanged);
-    // The order may have been refused because its quote used an older price or balance.
+    // The server may have refused the order because the price or the balance has changed since the
+    // quote. The quotes are therefore read again.
     void refresh(quoteExpress);
     touched();
   }

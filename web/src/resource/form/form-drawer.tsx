@@ -16,7 +16,7 @@ import type { FormError, RecordForm } from './use-record-form.ts';
 interface Props<V extends object, R extends { id: number; version: number }> {
   form: RecordForm<V, R>;
   title: string;
-  /** Called after saving; `again` is true if an empty form for the next row follows at once. */
+  /** Called after saving. If `again` is true, an empty form for the next row opens immediately. */
   onSaved: (row: R, again: boolean) => void;
   onClose: () => void;
   /** True if the fields are in two columns, for long forms. */
@@ -25,7 +25,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 }
 
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
-/** Disables the keys that open other rows, because the row of an open form must not change. */
+/** Disables the keys that open other rows. The row of an open form must not change. */
 const stilled = ['j', 'k'].map((key) => ({
   keys: key,
   label: '',

@@ -19,7 +19,8 @@ export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
 export interface Difference<V extends object> {
   key: keyof V & string;
   /**
-   * The side whose value is used by default: the user's own value if this user changed the field.
+   * The side whose value is used by default. It is the user's own value if the user changed the
+   * field.
    */
   side: Side;
   /** True if both users changed the field to different values. */

@@ -146,8 +146,8 @@ const useFormState = <V extends object, R extends Versioned>({
 };
 
 /**
- * The problems by field: either from the server's refusal, or found by the browser after the first
- * attempt to save.
+ * The problems by field. The server refused them, or the browser found them after the first attempt
+ * to save.
  */
 const useErrors = <V extends object, R extends Versioned>(
   { check, words }: FormSpec<V, R>,

@@ -18,7 +18,7 @@ const reasonWords = (
   language: Language,
 ): string => (isErrorCode(code) ? errorText(code, params ?? {}, language) : code);
 
-/** The text of a bulk job: the title of its list and the name of its action. */
+/** The text about a bulk job: the title of the list and the name of the action. */
 export const jobWords = (
   { list, action }: { list: string; action: string },
   t: Say,

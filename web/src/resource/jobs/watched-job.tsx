@@ -3,7 +3,7 @@ import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
 import type { JobRows } from './job-results.tsx';
 
-/** Loaded when a job is first opened. */
+/** The code of the drawer is loaded when a job is opened for the first time. */
 const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));
 
 interface Props {

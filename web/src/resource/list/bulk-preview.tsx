@@ -30,7 +30,10 @@ export type ChangeWords = (change: Preview['changes'][number]['fields'][number])
 
 const none: ChangeWords = ({ field }) => field;
 
-/** Shows how many rows the action will change, and how many rows it skips for each reason. */
+/**
+ * Shows the number of rows that the action will change, and the number of skipped rows for each
+ * reason.
+ */
 const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWords }) => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -11,7 +11,7 @@ it('if the previous page of a list was shown with the same filters, the next pag
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
-  // The user goes back to this page from the page after it.
+  // The user goes back to page 61 from page 62.
   expect(cursorOfPage(listAt(62), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
   expect(cursorOfPage(listAt(60, { type: 'charge' }), 61)).toEqual({
     type: 'charge',

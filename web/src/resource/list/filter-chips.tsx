@@ -14,8 +14,8 @@ export interface Chip {
 interface Props {
   chips: readonly Chip[];
   /**
-   * A notice that the list is limited in a way other than by its filters, with the reason; null if
-   * it is not.
+   * The notice that the list is limited by something other than its filters, with the reason. Null
+   * if it is not.
    */
   note: { words: string; why: string } | null;
   onRemove: (key: string) => void;

@@ -52,7 +52,7 @@ export interface ListSlots {
   phoneTools?: ReactNode;
   /** An element beside "new" if the list is empty. */
   begin?: ReactNode;
-  /** Replaces the bar with the actions on selected rows. */
+  /** Replaces the bulk action bar. */
   selection?: ReactNode;
   /**
    * The text for the number of selected rows that are not in the list; it replaces the default

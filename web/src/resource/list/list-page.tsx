@@ -37,11 +37,11 @@ export interface Props<R extends { id: number }> {
   /** The name of the screen; the page's only `h1` element. */
   title: string;
   /**
-   * The names of the fields that the quick search covers ("名称"); null if the server cannot search
-   * this list by words.
+   * The names of the fields in which the quick search looks, such as "名称". Null if this list cannot
+   * be searched by words.
    */
   searches: string | null;
-  /** The text of an empty list: one sentence that says what its rows are for. */
+  /** The text of an empty list. It is one sentence about the purpose of its rows. */
   hint: string;
   columns: readonly Column<R>[];
   /** The name of a row for screen readers, also used for its checkbox. */

@@ -16,7 +16,7 @@ interface Props {
   list: AnyList;
   /** Replaces the text with the number of selected rows. */
   count?: ReactNode;
-  /** Replaces the link that selects all matching rows; null for no link. */
+  /** Replaces the link that selects all matching rows. If it is null, no link is shown. */
   all?: ReactNode;
   children?: ReactNode;
 }

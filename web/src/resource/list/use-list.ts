@@ -70,7 +70,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   presets?: readonly ColumnPreset[];
   /** True if the server can export this list (`exports` of a feature). */
   exportable?: boolean;
-  /** True if only selected rows can be exported, because the server reads this list by ids. */
+  /** True if only the selected rows can be exported. The server reads this list by ids. */
   exportsChosen?: boolean;
   /** Endpoints whose data contain these rows; they are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];
@@ -124,7 +124,7 @@ export interface List<
   selection: Selection<R>;
   /** The selected rows with their most recently read values. */
   chosen: readonly R[];
-  /** True: all rows that match the filters are selected, instead of single rows. */
+  /** True if all rows that match the filters are selected instead of single rows. */
   everything: boolean;
   chooseEverything: () => void;
   clearSelection: () => void;
@@ -200,8 +200,8 @@ export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
   data === undefined || data.next_cursor === null;
 
 /**
- * The functions that open the row before and the row after the opened row, across pages; null at
- * the ends of the list.
+ * Functions that open the previous and the next row, even if it is on another page. They are null
+ * at the ends of the list.
  */
 const walkOf = (
   {

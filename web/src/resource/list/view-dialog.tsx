@@ -28,7 +28,8 @@ interface Props {
 }
 
 /**
- * A dialog for the name of a view and, for super and admin, the role with which the view is shared.
+ * A dialog for the name of a saved view. Super admins and admins also choose the role with which
+ * the view is shared.
  */
 export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
   const { t } = useTexts();

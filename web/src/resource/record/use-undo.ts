@@ -19,7 +19,9 @@ export const undoRefusal = ({ reason }: UndoState, language: Language): string |
       ? errorText(reason.code, reason.params ?? {}, language)
       : reason.code;
 
-/** Undoes entries of the audit log, after a confirmation that lists the values to restore. */
+/**
+ * Undoes changes in the audit log. It first asks for confirmation and lists the values to restore.
+ */
 export const useUndo = () => {
   const { t, language } = useTexts();
   const { role } = useUser();

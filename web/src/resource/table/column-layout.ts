@@ -104,7 +104,7 @@ export const arrangedColumns = <R>(
   const start = shown.filter(({ pin }) => pin === 'start');
   const middle = shown.filter(({ pin }) => pin === undefined);
   const end = shown.filter(({ pin }) => pin === 'end');
-  // A column with another pinned column beside it keeps its width, because the sticky position of
+  // A pinned column with another pinned column beside it keeps its width. The sticky position of
   // the other column depends on this width.
   const still = ({ text: _text, ...column }: Column<R>): Column<R> => ({ ...column, grow: false });
   const all = [

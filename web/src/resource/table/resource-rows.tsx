@@ -7,8 +7,8 @@ import { RowTabContext } from '#ui/row-tab.ts';
 import { columnVisibility } from './row-window.ts';
 
 /**
- * The width in pixels before the first column: of the checkbox, or only of a margin if rows cannot
- * be selected.
+ * The width in pixels before the first column. It has room for the checkbox, or only for a margin
+ * if rows cannot be selected.
  */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 

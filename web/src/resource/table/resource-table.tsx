@@ -19,7 +19,7 @@ import type { Selection } from './selection.ts';
 import { parentIndex } from './tree.ts';
 import type { TreeOf } from './tree.ts';
 
-/** The rows of a table, and the state of reading them. */
+/** The rows of a table and the state of their loading. */
 export interface Reading<R> {
   /** Undefined until the rows are read for the first time. */
   rows: readonly R[] | undefined;

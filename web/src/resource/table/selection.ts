@@ -36,8 +36,8 @@ export const withPage = <R extends Identified>(
 };
 
 /**
- * Selects the rows from the anchor to `row`, both included, in the order of the page. If the anchor
- * is not on the page, selects or deselects only `row`.
+ * Selects the rows from the anchor to `row`, including both, in the order of the page. If the
+ * anchor is on another page, it selects or deselects only `row`.
  */
 export const withRange = <R extends Identified>(
   selected: Selected<R>,

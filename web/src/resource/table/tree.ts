@@ -12,8 +12,8 @@ export interface TreeOf<R> {
 }
 
 /**
- * The row that the ← key moves to from a closed row: the nearest row above it with a lower level;
- * −1 if there is none.
+ * The index of the row to which the ← key moves from a closed row. It is the nearest earlier row
+ * with a lower level; −1 if there is none.
  */
 export const parentIndex = <R>(
   rows: readonly R[],

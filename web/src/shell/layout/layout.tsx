@@ -40,8 +40,8 @@ const ShortcutSheet = lazy(async () => ({
 }));
 
 /**
- * Parts that the layout shows but must not import, because they belong to higher layers, which pass
- * them in.
+ * The parts that the layout shows but must not import, because they belong to higher layers. The
+ * higher layers pass them as props.
  */
 interface LayoutProps {
   /** The element that contains the open pages. */

@@ -5,7 +5,7 @@ interface Overlays {
   settings: boolean;
   palette: boolean;
   shortcuts: boolean;
-  /** True if the menu of a narrow window is open. */
+  /** True if the menu of a narrow browser window is open. */
   menu: boolean;
 }
 

@@ -23,8 +23,8 @@ export const useShellShortcuts = (): void => {
       label: t('shell.key_tab'),
       unlisted: index > 0,
       whileTyping: true,
-      // Permitted while a drawer is open, because the drawer of a page is hidden and shown together
-      // with its tab.
+      // Works while a drawer is open, because a drawer is hidden and shown together with the tab of
+      // its page.
       inDialog: true,
       run: () => showTab(index),
     }));

@@ -31,7 +31,7 @@ export const useUser = (): CurrentUser => {
 
 /**
  * True if the role may see a screen with these roles (requirements §5). An empty list permits every
- * role; a value that is not an array throws 'need roles'.
+ * role. A value that is not an array throws 'need roles'.
  */
 export const permitted = (roles: unknown, role: Role): boolean => {
   if (!Array.isArray(roles)) throw new Error('need roles');

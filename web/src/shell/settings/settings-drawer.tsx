@@ -83,7 +83,7 @@ const MenuWidth = () => {
           value={typed ?? String(width)}
           onChange={({ target }) => {
             setTyped(target.value);
-            // The arrow keys and every valid value apply at once.
+            // A valid number from the arrow keys or from typing is applied immediately.
             if (target.validity.valid || target.validity.stepMismatch)
               if (target.value !== '') changeSettings({ menuWidth: inRange(target.valueAsNumber) });
           }}

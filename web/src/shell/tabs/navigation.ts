@@ -55,7 +55,7 @@ export const startNavigation = (): void => {
 };
 
 /**
- * Changes the URL query of one tab. The browser's URL changes too if the tab is active; a hidden
+ * Changes the URL query of one tab. If the tab is active, the browser's URL changes too; a hidden
  * tab only stores its query.
  */
 export const changeSearch = (

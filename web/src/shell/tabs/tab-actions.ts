@@ -26,7 +26,7 @@ const sure = async (keys: readonly string[], ok: string): Promise<boolean> => {
   );
 };
 
-/** Changes the URL to that of the active tab after the tabs have changed. */
+/** Changes the URL to the URL of the active tab after the tabs have changed. */
 const followActive = (): void => {
   const { tabs, active } = useTabs.getState();
   const href = tabs.find((tab) => tab.key === active)?.href ?? screenOrThrow(landing).path;
@@ -34,7 +34,7 @@ const followActive = (): void => {
 };
 
 /**
- * Closes the tabs that `which` selects relative to the tab `key`. Asks first if unsaved work would
+ * Closes the tabs that `which` selects, seen from the tab `key`. Asks first if unsaved work would
  * be lost.
  */
 export const closeTabs = async (key: string, which: Closing): Promise<void> => {

@@ -20,7 +20,10 @@ import type { Tabs } from './tabs.ts';
 
 const home = 'Workplace';
 const start = freshTabs('/home');
-/** The state with the landing tab and one tab for each of these keys; the last tab is active. */
+/**
+ * The state of tabs with the landing tab and one tab for each of these keys. The last tab is
+ * active.
+ */
 const opened = (...keys: string[]): Tabs =>
   keys.reduce((state, key) => visit(state, key, `/${key}`), visit(start, home, '/home'));
 const keys = (state: Tabs): string[] => state.tabs.map((tab) => tab.key);

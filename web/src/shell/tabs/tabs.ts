@@ -176,8 +176,8 @@ const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
 };
 
 /**
- * Closes the tabs with these keys. If the active tab is among them, the tab used before it becomes
- * active.
+ * Closes the tabs with these keys. If the active tab is closed, the tab that was used before it
+ * becomes active.
  */
 export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));

@@ -16,8 +16,8 @@ export interface Bar {
 }
 
 /**
- * A bar chart that starts at zero. A sentence summarises it, arrow keys move from bar to bar, and
- * screen readers get a table with a row for each bar.
+ * A bar chart that starts at zero. A sentence summarises it, and arrow keys move from bar to bar.
+ * Screen readers get a table with a row for each bar.
  */
 export const DayBars = ({
   bars,

@@ -17,7 +17,7 @@ interface Props {
   onFile: (file: File) => void;
 }
 
-/** A field to which a file can be dropped, or in which it can be chosen. */
+/** A field for a file, which is dropped there or chosen in a dialog. */
 export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -19,7 +19,7 @@ export const plusMonths = (day: string, count: number): string => {
     .slice(0, 10);
 };
 
-/** The day that a key of the calendar moves to; null if the key does not move. */
+/** The day to which a key of the calendar moves. Null if the key does not move. */
 export const dayByKey = (day: string, key: string, shift: boolean): string | null => {
   const weekday = (new Date(day).getUTCDay() + 6) % 7;
   switch (key) {

@@ -9,7 +9,7 @@ export interface Option {
   label: string;
   /** A note at the end of the option's line. */
   note?: ReactNode;
-  /** True: the option is shown but cannot be selected, and `note` says why. */
+  /** True if the option is shown but cannot be selected. `note` then gives the reason. */
   blocked?: boolean;
 }
 

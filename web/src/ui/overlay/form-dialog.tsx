@@ -11,7 +11,7 @@ interface Props {
   open: boolean;
   title: string;
   /**
-   * The label of the submit button; `button` is set if the dialog must be able to focus the button.
+   * The label of the submit button. `button` is needed only if the dialog must focus the button.
    */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
   /**

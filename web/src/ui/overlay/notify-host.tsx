@@ -210,7 +210,8 @@ const Toasts = () => {
  */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
-  // Called in this component because every console loads it, but only after the first page.
+  // Every console loads this component, but only after the first page. Chinese text is therefore
+  // marked here.
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);

@@ -39,7 +39,7 @@ export interface ModalProps {
   centered?: boolean;
   /** True: a dialog without padding; only screen readers read its title. */
   bare?: boolean;
-  /** True if pressing outside the overlay closes it, which is the default. */
+  /** True if a press outside the overlay closes it. This is the default. */
   pressCloses?: boolean;
   /** The id of the form that Ctrl+Enter submits from anywhere in the dialog. */
   form?: string;

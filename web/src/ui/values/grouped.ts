@@ -1,6 +1,6 @@
 /**
- * Splits long numbers into the groups in which people read them aloud. The gaps are drawn by the
- * style, not with spaces, so that a copied number has none.
+ * Splits long numbers into the groups in which people read them aloud. Only the style draws the
+ * gaps, so that a copied number contains no spaces.
  */
 
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];

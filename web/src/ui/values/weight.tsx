@@ -50,8 +50,8 @@ export const AlignedWeight = ({ grams }: { grams: number | null }) => {
 interface ChangeProps {
   declared: number;
   /**
-   * The weight that a scale measured later; null if there is none. If it differs from the declared
-   * weight, both are shown with an arrow.
+   * The weight that a scale measured later; null if it was not measured. If it differs from the
+   * declared weight, both are shown with an arrow.
    */
   measured: number | null;
 }
