@@ -89,7 +89,7 @@ describe('the agenda', () => {
     return { clock, agenda, ran, batches: () => batches };
   };
 
-  test('the agenda runs due tasks in the order of their time, tasks of the same time in the order they were added', () => {
+  test('the agenda runs due tasks by time, and runs tasks of the same time in the order in which they were added', () => {
     const { clock, agenda, ran, batches } = setUp();
     agenda.put(30, 'c');
     agenda.put(10, 'a');

@@ -73,7 +73,7 @@ test('the simulator reads each of its environment variables into its options', (
   });
 });
 
-test('the simulator’s error names all invalid environment variables at once', () => {
+test('the simulator’s error message lists all invalid environment variables', () => {
   const wrong = {
     SIM_PORT: '99999',
     SIM_SPEED: 'fast',

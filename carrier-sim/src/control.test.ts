@@ -187,7 +187,7 @@ describe('a jump', () => {
     },
   );
 
-  test('moving a simulated parcel to a step discards the steps that were planned before it', async () => {
+  test('moving a simulated parcel to a step discards the planned steps that come before this step', async () => {
     const waybill = await createOrder(carrier.url, 'JP-stale');
     carrier.control.jump(waybill, 'assigned');
     const { at } = (carrier.control.order(waybill)['to_come'] as Json[])[0];

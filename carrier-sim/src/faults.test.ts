@@ -88,7 +88,7 @@ test('the fault “error_after” returns the configured HTTP status', async () 
   expect((await send(carrier.url, paths.create, anOrder('F-502'))).status).toBe(502);
 });
 
-test('the fault “slow_after” stores at once, and “slow_before” only after the wait, even if the client has disconnected', async () => {
+test('the fault “slow_after” stores the order immediately, and “slow_before” only after the wait, even if the client has disconnected', async () => {
   fail('slow_after', { ms: 1_000 });
   let answered = false;
   const late = create('F-slow-after').finally(() => (answered = true));
@@ -114,7 +114,7 @@ describe('a fault', () => {
     ]);
   });
 
-  test('a simulated fault can be limited to one order, waybill or path, and applies after the faults that were added before it', async () => {
+  test('a simulated fault can be limited to one order, waybill or path; of two faults, the one that was added first applies first', async () => {
     fail('refuse', { order_id: 'F-aimed' });
     expect((await create('F-other')).success).toBe(true);
     expect((await create('F-aimed')).success).toBe(false);
@@ -161,7 +161,7 @@ describe('a mix of faults', () => {
   };
   const ids = Array.from({ length: 500 }, (_, i) => `mix-${i}`);
 
-  test('a mix of simulated faults gives the same attempt of the same order the same fault, in whatever order the attempts arrive', () => {
+  test('if a mix of faults is configured, an attempt of an order gets the same simulated fault in whatever order the attempts arrive', () => {
     const first = meet('a', ids);
     const second = meet('a', ids.toReversed());
     for (const [key, kind] of first) expect(second.get(key)).toBe(kind);

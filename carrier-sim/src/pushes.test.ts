@@ -101,7 +101,7 @@ test('the push of an ended pickup contains the reason', async () => {
   expect(callback.received.at(-1).category).toBeUndefined();
 });
 
-test('an order without a subscription gets no pushes, and after it subscribes, it gets only later pushes', async () => {
+test('an order without a subscription gets no pushes; after a subscription is added, the order gets only later pushes', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-4', { extendProps: {} });
   carrier.control.jump(waybill, 'picked_up');
@@ -218,7 +218,7 @@ describe('pushes with rates of faults', () => {
     ).toBeGreaterThan(5);
   });
 
-  test('a push that the simulator delays is sent after the parcel’s next push, or after the configured time if there is none', async () => {
+  test('the control API can make the simulator send any kind of push, even a push with an earlier time than the previous push', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 60_000 } } });
     for (let i = 0; i < 10; i += 1) await createOrder(carrier.url, `P-held-${i}`);
     carrier.control.advance(12 * day);

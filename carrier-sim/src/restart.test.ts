@@ -191,7 +191,7 @@ describe('after a kill -9', () => {
   });
 });
 
-test('SIGTERM ends the simulator at once with code 0, and its orders are stored', async () => {
+test('SIGTERM ends the simulator immediately with code 0, and its orders are stored', async () => {
   const first = await startProgram();
   const waybill = await createOrder(first.url, 'T-1');
   expect(await first.end('SIGTERM')).toBe(0);
@@ -250,7 +250,7 @@ test('the journal is rewritten at every start, so that its size does not grow wi
   expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(lines / 5);
 });
 
-test('the simulator keeps applications and callbacks that were added while it ran after a restart', async () => {
+test('applications and callbacks that were added while the simulator ran still exist after a restart', async () => {
   const first = await startSimulator({ data, paused: true });
   first.control.addApplication({
     app_key: 'k',

@@ -34,7 +34,7 @@ describe('cancel', () => {
     expect((await call(carrier.url, paths.status, named(waybill))).data.status).toBe(690);
   });
 
-  test('a cancel after pickup returns 4 until the parcel is intercepted, and then 1; after that the parcel returns to the sender', async () => {
+  test('a cancel after pickup returns 4 until the parcel is intercepted and 1 afterwards, and the parcel returns to the sender', async () => {
     const waybill = await createOrder(carrier.url, 'X-2');
     carrier.control.jump(waybill, 'picked_up');
     expect((await cancel(waybill)).data.resultType).toBe(4);

@@ -137,7 +137,7 @@ describe('what the limits allow is accepted', () => {
     expect(await create(`A-${name}`.slice(0, 50), change)).toMatchObject({ success: true });
   });
 
-  test('rare characters in names are accepted if the carrier is configured so', async () => {
+  test('a name with rare characters is accepted if the carrier is configured to accept such names', async () => {
     carrier.control.change({ names: 'any' });
     const answer = await create('A-rare', { receiverContact: { ...contact, name: '𠮷田' } });
     carrier.control.change({ names: 'strict' });

@@ -154,7 +154,7 @@ describe('a repeated order number', () => {
     expect((await create('R-5')).subCode).toBeNull();
   });
 
-  test('an order number sent a hundred times at once creates one order', async () => {
+  test('an order number that is sent in a hundred simultaneous requests creates one order', async () => {
     const before = count();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create('R-6')));
     expect(new Set(answers.map((answer) => answer.data.waybillCode)).size).toBe(1);
@@ -277,7 +277,7 @@ describe('keywords', () => {
     });
   });
 
-  test('慢应答 stores the order at once and answers late', async () => {
+  test('an order with the keyword 慢应答 is stored immediately and answered late', async () => {
     carrier.control.change({ slow_ms: 1_000 });
     const before = count();
     const startedAt = performance.now();
@@ -289,7 +289,7 @@ describe('keywords', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(980);
   });
 
-  test('时效降级 ships the parcel with a slower product and reports it', async () => {
+  test('an order with the keyword 时效降级 is shipped with a slower product, and the response reports the downgrade', async () => {
     const { data } = await create('K-7', {
       remark: '时效降级',
       productsReq: { productCode: 'ed-m-0002' },

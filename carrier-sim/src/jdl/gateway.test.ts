@@ -106,7 +106,7 @@ describe('the gate refuses, always with HTTP 200 and both texts,', () => {
     expect(await gatewayCode({ domain: 'ECAP' }, '/')).toBe(14);
   });
 
-  test('the gateway refuses a GET with 15', async () => {
+  test('the gateway refuses a GET request with code 15', async () => {
     const timestamp = stamp(Date.now());
     const { createHash } = await import('node:crypto');
     const { appKey, appSecret, accessToken } = example;

@@ -110,7 +110,7 @@ describe('precheck', () => {
     ).toBe(false);
   });
 
-  test('precheck leaves no order behind', async () => {
+  test('a precheck stores no order', async () => {
     const before = carrier.control.health().orders;
     await ask(paths.precheck, addresses);
     expect(carrier.control.health().orders).toBe(before);

@@ -46,7 +46,7 @@ test.each([
   expect(signatureOf(algorithm, secret, query)).toBe(sign);
 });
 
-test('a token refresh is signed as published', () => {
+test('a token refresh has the signature that the published signing rule gives', () => {
   const sign = refreshSignature(
     secret,
     create.appKey,

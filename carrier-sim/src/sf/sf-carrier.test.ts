@@ -149,7 +149,7 @@ describe('an order', () => {
     expect(inner.msgData).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
   });
 
-  it('an order outside SF’s area gets no waybill, and SF may refuse an accepted order later after checking it by hand', async () => {
+  it('SF gives no waybill to an order outside its area, and may refuse an accepted order later after a manual check', async () => {
     const [out, late] = [fresh(), fresh()];
     const found = async (orderId: string) => (await call(search, { orderId })).inner.msgData;
     await call(create, anSfOrder(out, { remark: '超区' }));

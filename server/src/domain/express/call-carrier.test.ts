@@ -133,7 +133,7 @@ describe('`callCarrier`', () => {
     ).toEqual([{ paused_reason: 'token expired', paused: true }]);
   });
 
-  it('`callCarrier` stores neither the record of its calls nor a pause of the account if `settle` throws, and its task is then run again', async () => {
+  it('if `settle` throws, `callCarrier` throws the same error and records none of its calls', async () => {
     const before = await outcomes();
     const failing = callCarrier(system.app, scope, {
       caller: 'test',

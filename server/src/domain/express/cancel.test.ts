@@ -86,7 +86,7 @@ describe('cancelling while the outcome of the order is unknown', () => {
     ]);
   });
 
-  it('a cancel while the outcome of the order is unknown takes effect when the carrier refuses the order', async () => {
+  it('a cancel that is requested while the outcome of the order is unknown takes effect when the carrier refuses the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin({ remark: '拒单' });
     await cancel(parcel.id);
@@ -179,7 +179,7 @@ describe('cancelling a parcel that awaits pickup', () => {
 });
 
 describe('cancelling a parcel that was picked up', () => {
-  it('cancelling a parcel that was picked up starts an interception, and the parcel is returning after the interception succeeds (result 4, then 1)', async () => {
+  it('cancelling a picked-up parcel starts an interception (result 4); when it has succeeded (result 1), the parcel is returning', async () => {
     const parcel = await at('picked_up', 200);
     expect((await cancel(parcel.id)).data).toMatchObject({
       state_code: 200,
@@ -291,7 +291,7 @@ describe('a parcel that the carrier moves after it was cancelled', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -189,7 +189,7 @@ describe('a worker that is killed', () => {
   // Runs only in the daily run. Single kills are tested above, and single faults of the carrier in
   // modify.test.ts and outcome.test.ts.
   if (isDaily)
-    it('workers that are killed repeatedly while the carrier’s answers fail neither lose a parcel nor order it twice', async () => {
+    it('if workers are killed repeatedly while the carrier’s answers fail, no parcel is lost and none is ordered twice', async () => {
       await system.carrier.control('POST', 'settings', {
         push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3 },
       });

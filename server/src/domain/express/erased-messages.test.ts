@@ -122,7 +122,7 @@ describe('a parcel whose person was erased', () => {
     expect(await namedIn(two.id)).toContain('message');
   });
 
-  it('a push about parcels of which none is erased keeps its text', async () => {
+  it('the text of a push is kept if no person of its parcels was erased', async () => {
     const { waybill } = await parcelWith(0);
     expect((await pushed([messageOf(waybill, 'd')])).body).toContain(name);
   });

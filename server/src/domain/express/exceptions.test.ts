@@ -143,7 +143,7 @@ describe('an exception that the carrier reports', () => {
 });
 
 describe('a parcel that does not move', () => {
-  it('a parcel without movement is on the exception board and in the inbox only after the number of hours in the network settings', async () => {
+  it('a parcel that does not move appears on the exception board and in the inbox after the number of hours in the network settings', async () => {
     const { data: parcel } = await clerk.order();
     const { unmoved_hours } = await counts();
     expect(unmoved_hours).toBe(48);
@@ -191,7 +191,7 @@ describe('a parcel that is not picked up in its window', () => {
     return data;
   };
 
-  it('a parcel not picked up an hour after the end of its pickup window is listed as a missed pickup and in the inbox until it is picked up', async () => {
+  it('a parcel that is not picked up within an hour after its pickup window is a missed pickup until its pickup, and the inbox shows a notice', async () => {
     const parcel = await ended(0.9);
     await asked(parcel);
     expect((await clerk.get(parcel.id)).exception).toBeNull();
@@ -316,7 +316,7 @@ describe('one action on many exceptions', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('a bulk interception intercepts parcels on their way, skips those not picked up, and limits the reason to the carrier’s length', async () => {
+  it('a bulk interception intercepts parcels in transit, skips parcels not picked up, and refuses a reason longer than the carrier allows', async () => {
     const unreached = await at('attempted', 'unreachable', { remark: '再投' });
     const waiting = await clerk.until((await clerk.order()).data.id, 100);
     const ids = [unreached.id, waiting.id];

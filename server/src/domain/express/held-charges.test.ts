@@ -309,7 +309,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
   });
 
-  it('a fee code that an administrator adds to the known codes no longer holds a charge, including a charge that it held before', async () => {
+  it('a charge is no longer held for its fee code after an administrator adds the code to the known codes; a charge held before is then posted', async () => {
     const waiting = await pickedUp();
     await asks(waiting, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
     expect(await shown(waiting)).toEqual(held);
@@ -325,7 +325,7 @@ describe('a charge of the carrier beyond the limits', () => {
 });
 
 describe('an administrator’s decision about a held charge', () => {
-  it('an accepted charge posts once and stores a fact with the source “accepted”; later equal reports change nothing', async () => {
+  it('an accepted charge is posted once and stored with the source “accepted”; later equal reports change nothing', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000, fees: [carriage, fee('XX', 300, 'unknown')] });
     await decides(parcel, 'accept');
@@ -350,7 +350,7 @@ describe('an administrator’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null });
   });
 
-  it('a disputed charge posts nothing, the delivered parcel is charged the estimate, and only a different report is held again', async () => {
+  it('a disputed charge posts nothing; the delivered parcel is charged the estimate, and only a different report is held again', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     await decides(parcel, 'dispute');
@@ -381,7 +381,7 @@ describe('an administrator’s decision about a held charge', () => {
     });
   });
 
-  it('a request to ask the carrier again queues the call at once and leaves the charge undecided', async () => {
+  it('a request to ask the carrier again queues the call immediately and leaves the charge undecided', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await rows(sql`delete from graphile_worker._private_jobs
@@ -436,7 +436,7 @@ describe('an administrator’s decision about a held charge', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid', async () => {
+  it('after all other tests of this file, the ledger is valid', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
   });
 });

@@ -106,7 +106,7 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     }
   });
 
-  it('a message that was pushed and is then contained in the trace is stored once, and its state is no longer shown as unconfirmed', async () => {
+  it('a message that arrives in a push and later in the trace is stored once, and its state is no longer shown as unconfirmed', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
     const nodes = await nodesOf(parcel);
@@ -248,7 +248,7 @@ describe('a message with an impossible time or waybill', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     await settled();
     expect(await inconsistencies(system)).toEqual([]);
   });

@@ -79,7 +79,7 @@ describe('a return message with the waybill of another parcel', () => {
     });
   });
 
-  it('a return waybill that another parcel has is refused, and the first parcel keeps it', async () => {
+  it('a return waybill that already belongs to another parcel is refused, and the other parcel keeps it', async () => {
     const [parcel, other] = [await ordered(), await ordered()];
     await Promise.all(
       [parcel, other].map((one) =>
@@ -220,7 +220,7 @@ describe('a trace with too many or malformed rows', () => {
     );
   });
 
-  it('a trace whose row is deeply nested, very long, or contains characters that the database refuses is applied, and its stored text is cut', async () => {
+  it('a trace still takes effect if a row is deeply nested, very long or has characters that the database refuses; the stored text is cut', async () => {
     const parcel = await ordered();
     let deep: unknown = 'end';
     for (let n = 0; n < 3_000; n++) deep = [deep];
@@ -244,7 +244,7 @@ describe('a trace with too many or malformed rows', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

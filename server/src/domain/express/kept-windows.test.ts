@@ -115,7 +115,7 @@ const kept = async (starts_at = from, ends_at = until) => {
 };
 
 describe('counting the pickup windows that a carrier kept or missed at a station', () => {
-  it('a pickup window counts as kept if the parcel is picked up at most one hour after it, else as missed', async () => {
+  it('a pickup window counts as kept if the parcel is picked up at most one hour after the window, otherwise as missed', async () => {
     await add(7, { picked: -30 });
     await add(2, { picked: 60 });
     await add(1, { picked: 61 });
@@ -156,7 +156,7 @@ describe('counting the pickup windows that a carrier kept or missed at a station
     expect(await kept()).toEqual({ kept: 15, missed: 2 });
   });
 
-  it('changed pickup windows of other carriers, other stations, other hours, or from more than thirty days ago are not counted', async () => {
+  it('the count of kept pickup windows excludes changed windows of another carrier, station or hour, and those older than thirty days', async () => {
     await add(10, { picked: 0 });
     await move(3, 5, { provider: 'sf' });
     await move(3, 5, { station: sister_id });
@@ -172,7 +172,7 @@ describe('counting the pickup windows that a carrier kept or missed at a station
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('the count of kept pickup windows excludes windows of other hours, carriers and stations, older than thirty days, not yet over, and of orders never sent', async () => {
+  it('the count of kept windows excludes other hours, carriers and stations, old windows, windows that are not over, and orders never sent', async () => {
     await add(10, { picked: 0 });
     await add(3, { hours: 2 });
     await add(3, { provider: 'sf' });
@@ -209,7 +209,7 @@ describe('counting the pickup windows that a carrier kept or missed at a station
     expect(await kept()).toEqual({ kept: leastKeptWindows - 1, missed: 1 });
   });
 
-  it('the share of kept pickup windows is read from the newest 2,000 windows and changes, and reads no more rows for 30,000 parcels than for 6,000', async () => {
+  it('the share of kept pickup windows uses the newest 2,000 windows and window changes, and reads no more rows for 30,000 parcels than for 6,000', async () => {
     const read = async (): Promise<number> => {
       await owner.pool.query('vacuum analyze expresses, express_edits, handover_scans');
       const found = await plans.readBy(() => kept());

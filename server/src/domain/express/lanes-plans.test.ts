@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.close();
 });
 
-it('the average delivery times of 1,000 lanes are read in at most 12 times the steps of 100 lanes', async () => {
+it('reading the average delivery times of 1,000 lanes takes at most 12 times as many steps as reading those of 100 lanes', async () => {
   const station_id = await addStation(app.db);
   const others = [await addStation(app.db), await addStation(app.db), await addStation(app.db)];
   await owner.tx(scope, (work) =>
@@ -60,7 +60,7 @@ it('the average delivery times of 1,000 lanes are read in at most 12 times the s
   expect(many, `${few} rows of 100 lanes, ${many} of 1,000`).toBeLessThanOrEqual(few * 12);
 });
 
-it('the average hours of a lane take hardly more rows with 1,200 stations than with 400, for a quote and for the automatic product choice', async () => {
+it('for the average hours of a lane, a quote and the automatic product choice read hardly more rows with 1,200 stations than with 400', async () => {
   const station_id = await addStation(app.db);
   await owner.tx(scope, (work) =>
     sql`insert into stations (name) select 'on a lane ' || n

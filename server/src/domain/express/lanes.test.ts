@@ -63,7 +63,7 @@ describe('the average delivery time by which a station’s rule compares product
     expect(await hoursOf(own)).toEqual([30]);
   });
 
-  it('the network’s average delivery time on a lane is shown only if at least three stations that the station’s partners cannot see contribute to it', async () => {
+  it('a station sees the network’s average time on a lane only if the average includes at least three stations that its partner cannot see', async () => {
     await add(own, { signed: leastLaneParcels, hours: 30 });
     await add(partner, { signed: 20, hours: 50 });
     await add(sister, { signed: 20, hours: 50 });

@@ -156,7 +156,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('a change of a parcel that awaits pickup is quoted at the price that the change then has, and the parcel’s own hold counts as available', async () => {
+  it('the quote for a change of a parcel that awaits pickup shows the price after the change; the parcel’s own hold counts as available', async () => {
     const parcel = await ordered({ guarantee_value_amount: 50_000 });
     await rowsOf(
       system,
@@ -261,7 +261,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await modifies(parcel)).toEqual([]);
   });
 
-  it('a change of sender or goods is refused at each of these fields if the carrier cannot change them, and no other field is changed either', async () => {
+  it('if the carrier cannot change the sender or the goods, such a change returns an error at each of these fields and changes nothing', async () => {
     const parcel = await ordered();
     const refused = await edit(parcel, { sender_name: '王五', goods: '衣服', remark: '轻放' });
     expect(failureOf(refused)).toMatchObject({
@@ -377,7 +377,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(calls.map(({ operation }) => operation)).toContain('details');
   });
 
-  it('a change ends without effect if the parcel is cancelled, and the hold is released', async () => {
+  it('if the parcel is cancelled, a pending change ends without effect and the hold is released', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 100_000 });
@@ -404,7 +404,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('a change to a lower price lowers the hold to it, also if the parcel is picked up before the outcome of the change is known', async () => {
+  it('a change to a lower price lowers the hold to this price, even if the parcel is picked up before the outcome of the change is known', async () => {
     const parcel = await ordered({ guarantee_value_amount: 200_000 });
     await failNextOrder(parcel, { kind: 'drop_after', times: 20 });
     await edit(parcel, { guarantee_value_amount: 0 });
@@ -418,7 +418,7 @@ describe('changing a parcel that awaits pickup', () => {
     ]);
   });
 
-  it('a change of a parcel that awaits pickup, whose outcome is still unknown at delivery, ends with an alert, and the hold returns to the old price', async () => {
+  it('if the outcome of a change is still unknown when the parcel is delivered, an alert is raised and the hold returns to the old price', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'drop_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -431,7 +431,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(await alertsOf(system, parcel.id)).toEqual(['edit_overtaken']);
   });
 
-  it('a change ends without effect if the parcel is picked up after its cancel, which has already released the hold', async () => {
+  it('a pending change ends without effect if the parcel is cancelled, its hold is released, and the carrier then picks it up', async () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
@@ -491,7 +491,7 @@ describe('changing a parcel that awaits pickup', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(
       (await inconsistencies(system)).filter(
         (problem) => ![...gone].some((id) => problem === `parcel ${id} in 200 holds 0 times`),

@@ -81,7 +81,7 @@ const begin = async (count: number): Promise<Express[]> => {
 };
 
 describe('an order while the carrier’s port is closed', () => {
-  it('five orders sent while the carrier’s port is closed fail, and their holds are released, if the carrier refuses the orders after it is open again', async () => {
+  it('if orders are sent while the carrier’s port is closed and are refused after it opens, they fail and their holds are released', async () => {
     await closePort();
     const orders = await begin(5);
     await untilUnsent(orders);
@@ -104,7 +104,7 @@ describe('an order while the carrier’s port is closed', () => {
     expect(await creates(system, order!.order_id)).toHaveLength(1);
   });
 
-  it('an order whose call could not be sent is cancelled at once, without a call to the carrier', async () => {
+  it('an order whose call could not be sent is cancelled immediately, without a call to the carrier', async () => {
     await closePort();
     const [order] = await begin(1);
     await untilUnsent([order!]);
@@ -139,7 +139,7 @@ describe('an order while the carrier’s port is closed', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid', async () => {
+  it('after all other tests of this file, the ledger is valid', async () => {
     await system.carrier.control('DELETE', 'faults');
     await eventually(async () => {
       await runTaskNow(system, 'send_order');

@@ -68,7 +68,7 @@ const needsOf = (place: number) =>
     return { needs, read: (await oneRow(work, rows)).n - before.n };
   });
 
-it('the sum that a parcel on hold needs is calculated from the queue before this parcel only, however many other parcels exist', async () => {
+it('the missing amount of a parcel on hold is calculated without reading the parcels after it in the queue or parcels outside the queue', async () => {
   const other = await addStation(app.db);
   for (const more of [2_000, 8_000]) {
     await add(more, 300);

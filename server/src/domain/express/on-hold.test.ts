@@ -72,7 +72,7 @@ const held = async (...kilograms: number[]): Promise<Express[]> => {
 };
 
 describe('an order above the available balance', () => {
-  it('an order above the available balance waits with the missing amount, without a hold and without a call', async () => {
+  it('an order whose price is above the available balance waits on hold with the missing amount; no money is held and no carrier is called', async () => {
     await topUp(1_000);
     const { data } = await kg(1);
     expect(data).toMatchObject({
@@ -87,7 +87,7 @@ describe('an order above the available balance', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('ten concurrent orders, of which three fit the balance, hold the price of three orders; the other seven wait on hold', async () => {
+  it('if the balance covers three of ten concurrent orders, the prices of three orders are held and the other seven wait on hold', async () => {
     await topUp(3_500);
     const ordered = await Promise.all(Array.from({ length: 10 }, () => kg(1)));
     expect(ordered.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -104,7 +104,7 @@ describe('an order above the available balance', () => {
     await untilReleased();
   });
 
-  it('an order of a post-paid station is placed at once although its price is above the available balance', async () => {
+  it('an order of a post-paid station is placed immediately although its price is above the available balance', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
@@ -117,7 +117,7 @@ describe('an order above the available balance', () => {
     ).toEqual([{ available: -1_056 }]);
   });
 
-  it('an order above the available balance may not use the reserve', async () => {
+  it('an order waits on hold if the balance covers its price only together with the reserve', async () => {
     await topUp(1_500);
     await rowsOf(system, sql`update stations set fixed_freeze = 600 where id = ${station}`);
     expect((await kg(1)).data).toMatchObject({
@@ -159,7 +159,7 @@ describe('a top-up of a station with parcels on hold', () => {
     await eventuallyIn(parcels, [100, 100, 100]);
   });
 
-  it('the sum offered for a parcel on hold covers this parcel and all parcels before it, and a top-up of this sum orders all of them', async () => {
+  it('the missing amount of a parcel on hold covers all parcels before it in the queue, and a top-up of this amount orders all of them', async () => {
     const parcels = await held(1, 1, 1, 1);
     const asked = async () => Promise.all(parcels.map(({ id }) => partner.get(id)));
     expect((await asked()).map(({ state_reason }) => state_reason)).toEqual([
@@ -198,7 +198,7 @@ describe('a top-up of a station with parcels on hold', () => {
     });
   });
 
-  it('a new order that the balance covers is placed before the parcels on hold that it does not cover', async () => {
+  it('a new order that the balance covers is placed, although an earlier parcel that the balance does not cover stays on hold', async () => {
     const parcels = await held(30);
     await topUp(1_100);
     expect((await kg(1)).data.state_code).toBe(100);
@@ -207,7 +207,7 @@ describe('a top-up of a station with parcels on hold', () => {
 });
 
 describe('a queue of parcels on hold', () => {
-  it('a queue of parcels on hold continues when its first parcel is cancelled', async () => {
+  it('if the first parcel of a queue on hold is cancelled, the next parcel that the balance covers is ordered', async () => {
     const parcels = await held(30, 1);
     await topUp(1_100);
     await untilReleased();
@@ -224,7 +224,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100]);
   });
 
-  it('a clerk can order one parcel on hold before the others; this is refused with the missing amount if the balance does not cover it', async () => {
+  it('a clerk can order one parcel on hold before the others; if the balance does not cover it, the missing amount is returned', async () => {
     const parcels = await held(30, 1, 20);
     await topUp(1_100);
     const refused = await partner.act(parcels[2]!.id, 'order');
@@ -290,7 +290,7 @@ describe('a queue of parcels on hold', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 });
 
 describe('ordering a parcel', () => {
-  it('an accepted order returns the parcel at once, with its price and the flag that it was ordered at the simulator', () => {
+  it('an accepted order immediately returns the parcel with its price and the flag “simulated”', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
     // The demo's price list: 10 yuan × 1.2 for the first kilogram and 1.8 yuan × 1.2 for each of
@@ -201,7 +201,7 @@ describe('ordering a parcel', () => {
     });
   });
 
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -201,7 +201,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     await owner.close();
   };
 
-  it('an order cannot be released with the carrier’s written confirmation within 24 hours after it was sent', async () => {
+  it('an order cannot be released with the carrier’s written confirmation until 24 hours after the order was sent', async () => {
     const parcel = await undecided('drop_before');
     expect(await decide(parcel, letter)).toMatchObject({
       status: 409,
@@ -363,7 +363,7 @@ describe('an order whose repeated call is refused, decided as not stored', () =>
     await expectOpen(parcel);
   });
 
-  it('an order decided as not stored deletes an unknown waybill that a push reported, and can be ordered again', async () => {
+  it('deciding that an order is not stored deletes an unknown waybill that a push reported, and the order can be placed again', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     expect((await decide(parcel, { outcome: 'not_stored' })).data).toMatchObject({
@@ -541,7 +541,7 @@ describe('concurrent decisions about an order', () => {
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('only one of two simultaneous decisions about an order, not stored and stored under a waybill, takes effect', async () => {
+  it('if two users simultaneously decide that an order is stored and that it is not stored, only one decision takes effect', async () => {
     const parcel = await undecided('drop_after');
     expect(
       await both(
@@ -578,7 +578,7 @@ describe('concurrent decisions about an order', () => {
     await expectOpen(parcel);
   });
 
-  it('a decision about an order’s outcome is refused while a repeated call is running, whose answer then settles the order', async () => {
+  it('a decision about an order’s outcome is refused while a repeated call is running; the answer to this call then settles the order', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 3_000 });
@@ -592,7 +592,7 @@ describe('concurrent decisions about an order', () => {
     await clerk.until(parcel.id, 100);
   });
 
-  it('an alert is raised if the carrier accepts an order that has failed here in the meantime', async () => {
+  it('an alert is raised if the carrier accepts an order after the order has failed in the product', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 2_000 });
@@ -671,7 +671,7 @@ describe('checking the carrier’s answers before a decision', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid', async () => {
+  it('after all other tests of this file, the ledger is valid', async () => {
     expect(
       (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),
     ).toEqual([]);

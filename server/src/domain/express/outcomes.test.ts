@@ -33,7 +33,7 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 describe('an order whose answer is lost', () => {
-  it('an order whose answer is lost is repeated when a push contains its order number, and is settled only by the carrier’s answer', async () => {
+  it('an order whose answer is lost is sent again when a push contains its order number; only the carrier’s answer settles the order', async () => {
     await settings({ push: { on: true, late_ms: 300 } });
     await failNextOrder(system, { kind: 'drop_after' });
     await failNextOrder(system, { kind: 'drop_before' });
@@ -58,7 +58,7 @@ describe('an order whose answer is lost', () => {
     await settings({ push: { late_ms: 0 } });
   });
 
-  it('an order stores the label data of a slow answer, also if a push reports the order before this answer', async () => {
+  it('an order stores the label data of a slow answer, even if a push reports the order before this answer arrives', async () => {
     await failNextOrder(system, { kind: 'slow_after', ms: 700 });
     const { data } = await clerk.order();
     expect(data.state_code).toBe(100);
@@ -69,7 +69,7 @@ describe('an order whose answer is lost', () => {
     expect(whole.need_retry).toBe(0);
   });
 
-  it('an order whose answer is lost keeps its hold and raises an alert if its repeated call is refused, and can be accepted by a later call', async () => {
+  it('if the answer to an order is lost and the repeated order is refused, its hold stays and an alert is raised; a later call can be accepted', async () => {
     await settings({ push: { on: false } });
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
@@ -298,7 +298,7 @@ describe('a waybill number that another parcel has', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

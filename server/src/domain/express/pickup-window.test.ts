@@ -165,7 +165,7 @@ describe('an order with a pickup window', () => {
     await rowsOf(system, sql`update merchants set down_since = null`);
   });
 
-  it('an order whose call the gateway rejects does not request pickup windows again at once, and fails after its window has passed', async () => {
+  it('an order whose call the gateway rejects is sent again without a new request for pickup windows, and fails when its window has passed', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'gateway',
       path: '/ecap/v1/orders/create',
@@ -306,7 +306,7 @@ describe('the pickup windows that a carrier offers', () => {
     ends_at: new Date(now.getTime() + until * hour),
   });
 
-  it('a pickup window is offered once if it is in the future, soon enough and not too long; the offered windows are sorted by time', () => {
+  it('pickup windows that are past, too far away or too long are not offered; the others are offered once each, sorted by time', () => {
     const windows = [at(26, 28), at(2, 4), at(-4, -2), at(200, 202), at(2, 30), at(2, 4), at(5, 5)];
     expect(bookableWindows(windows, now)).toEqual([at(2, 4), at(26, 28)]);
   });

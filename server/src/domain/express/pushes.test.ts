@@ -326,7 +326,7 @@ describe('the URL for carrier pushes', () => {
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
 
-  it('simultaneous pushes are stored in batches, and each different push is read once, although some are repeated or have a wrong secret', async () => {
+  it('simultaneous pushes are stored in batches, each different push is read once, and only the push with a wrong secret is refused', async () => {
     const before = await outcomes();
     const bodies = Array.from({ length: 120 }, (_, index) => ({
       waybillCode: `JDVE8888888${String(index).padStart(4, '0')}`,
@@ -384,7 +384,7 @@ describe('the URL for carrier pushes', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ describe('an order whose answer is missing', () => {
     expect(await holds()).toBe(1);
   });
 
-  it('an order of a carrier that is searched by a prefetched waybill number sends this number in the first call and is searched by it', async () => {
+  it('if a carrier is searched by prefetched waybill numbers, the first call of an order contains such a number, and searches use it', async () => {
     await rowsOf(
       world.system,
       sql`update expresses set order_request = null, order_tries = 0, order_sought_at = null,
@@ -210,7 +210,7 @@ describe('an order that may be at the carrier', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(20);
   });
 
-  it('an order whose second call was refused keeps its hold, and is only searched, not called a third time', async () => {
+  it('an order whose second call was refused keeps its hold; the carrier is then searched for the order, but not called a third time', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored, notStored, notStored, notStored, notStored, notStored];
@@ -242,7 +242,7 @@ describe('an order that may be at the carrier', () => {
     expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
   });
 
-  it('a waybill that a push reported is not a second waybill of the order if the carrier’s answer lists it as a child waybill', async () => {
+  it('a waybill from a push is not treated as a second waybill if the carrier’s answer lists it as a child waybill of the order', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
     await step(carrier);
     await rowsOf(
@@ -264,7 +264,7 @@ describe('an order that may be at the carrier', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid', async () => {
+  it('after all other tests of this file, the ledger is valid', async () => {
     // The simulator does not know the orders that the toy carrier accepted, so these differences
     // are left out.
     const found = await inconsistencies(world.system);

@@ -111,7 +111,7 @@ describe('re-weighing a parcel before pickup', () => {
     expect(await holdsOf(system, parcel.id)).toEqual([hold]);
   });
 
-  it('re-weighing a parcel above the weight limit of its template is refused at this field, without an alert', async () => {
+  it('re-weighing a parcel above the weight limit of its template returns an error at the weight field and raises no alert', async () => {
     const parcel = await ordered({ weight: 1_000 });
     const refused = await reweigh(parcel.id, 50_001, '加货');
     expect(refused.status).toBe(422);
@@ -146,7 +146,7 @@ describe('re-weighing a parcel before pickup', () => {
 });
 
 describe('the final checks of this file', () => {
-  it('after all tests of this file the ledger is valid, and the carrier’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and the carrier’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

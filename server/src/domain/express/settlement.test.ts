@@ -70,7 +70,7 @@ const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number
 };
 
 describe('the weight that the carrier measured', () => {
-  it('concurrent answers of the carrier with the same weight post its charge once, and every correction posts only the difference', async () => {
+  it('concurrent answers with the same weight post the charge of a parcel once, and every later correction posts only the price difference', async () => {
     const parcel = await order();
     const askTogether = () =>
       Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
@@ -144,7 +144,7 @@ describe('carrier messages that are late or repeated', () => {
     ).toEqual([{ code: 'carrier_knows_unordered' }]);
   });
 
-  it('messages of the carrier that are repeated, late or out of order charge the estimate once', async () => {
+  it('the estimate is charged once even if the carrier’s messages are repeated, late or out of order', async () => {
     const parcel = await order();
     for (const [effect, minutesAgo] of [
       ['signed', 5],

@@ -107,7 +107,7 @@ const creates = async (order_id: string) =>
   (await carrierRequests(system, create)).filter((request) => request.order_id === order_id);
 
 describe('an account of SF Express', () => {
-  it('the connection test of an SF account succeeds with the right keys, and fails with the reason with a wrong key', async () => {
+  it('the connection test of an SF account succeeds with the right keys; with a wrong key it fails and shows the reason', async () => {
     expect((await ask<Merchant>('POST', `merchants/${merchant.id}/test`)).data).toMatchObject({
       simulated: 1,
       proof: { ok: 1, reason: null },
@@ -299,7 +299,7 @@ describe('a parcel with SF Express', () => {
     await control('POST', 'settings', { push: { shuffle_rate: 0 } });
   });
 
-  it('a parcel has the weight and fee that SF returns when it is asked, although SF also pushes a fee with an older version number', async () => {
+  it('a parcel has the weight and fee that SF returns to a query, although SF also pushes a fee with an older version number', async () => {
     await control('POST', 'settings', { sf: { contradict_fees: true } });
     const parcel = await order({ weight: 2_300 });
     await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '50' });
@@ -380,7 +380,7 @@ describe('a parcel with SF Express', () => {
     },
   );
 
-  it('after all tests of this file the ledger is valid, and SF’s orders equal the product’s parcels', async () => {
+  it('after all other tests of this file, the ledger is valid and SF’s orders match the product’s parcels', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

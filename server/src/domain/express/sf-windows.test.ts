@@ -101,7 +101,7 @@ describe('pickup windows of SF Express', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('a change of an SF parcel’s destination clears its promised delivery time, and a change of the name does not', async () => {
+  it('changing the destination of an SF parcel clears its promised delivery time; changing only the receiver’s name does not', async () => {
     const parcel = await order();
     const before = await stored(parcel.id);
     expect(before).not.toBeNull();

@@ -104,7 +104,7 @@ describe('the state of a parcel', () => {
     expect(folded.last_event_at).toEqual(at(1, 'in_transit').operation_time);
   });
 
-  it('carrier messages with the same time are applied in the order of their rank, and those with the same rank in the order of their hash', () => {
+  it('carrier messages of the same time are applied by rank, and messages of the same time and rank by hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);
   });
@@ -141,7 +141,7 @@ describe('the state of a parcel', () => {
 });
 
 describe('legal changes of a parcel’s state', () => {
-  it('a parcel’s state may change exactly as requirements §4 say', () => {
+  it('a parcel’s state can change in exactly the ways that section 4 of the requirements lists', () => {
     const table = stateCodes.map(
       (from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`,
     );

@@ -75,7 +75,7 @@ describe('an order without an answer for a day', () => {
     },
   );
 
-  it('an order whose calls the gateway always rejects is searched again after pauses that grow to 25 seconds', async () => {
+  it('an order whose calls the gateway always rejects is searched for again and again, with pauses that grow to 25 seconds', async () => {
     const carrier = seeking();
     world.creates = [gateway];
     world.seeks = Array.from({ length: 40 }, () => gateway);
@@ -91,7 +91,7 @@ describe('an order without an answer for a day', () => {
     expect(world.now - before).toBe(25_000);
   });
 
-  it('an order waits for an administrator’s decision after its carrier account was paused for a day since the order’s call', async () => {
+  it('an order waits for an administrator’s decision after its carrier account has been paused for a day', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -114,7 +114,7 @@ describe('an order without an answer for a day', () => {
     await paused(false);
   });
 
-  it('an order whose waybill a push reported is stored under it, and not released with the carrier’s written confirmation, while its account is paused', async () => {
+  it('while its carrier account is paused, an order with a waybill from a push can be stored under this waybill but not released', async () => {
     const carrier = seeking();
     await step(carrier);
     await paused(true);
@@ -132,7 +132,7 @@ describe('an order without an answer for a day', () => {
     await paused(false);
   });
 
-  it('an order without an answer of the carrier for a day can be released with the carrier’s written confirmation that it has no such order', async () => {
+  it('if the carrier has not answered an order for a day, its written confirmation that it has no such order allows the release', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     expect(await decide(carrier, letter)).toBe('decided');

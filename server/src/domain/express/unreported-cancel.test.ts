@@ -42,7 +42,7 @@ const searches = async ({ order_id }: Express): Promise<number> =>
     (request) => request.order_id === order_id,
   ).length;
 
-it('an order that SF cancelled without reporting it is cancelled and its hold released by the first poll after three hours', async () => {
+it('if SF cancelled an order without reporting it, the first poll after three hours cancels the order and releases its hold', async () => {
   const parcel = await order();
   await cancelledBySf(parcel);
   await age(parcel, 2.9);
@@ -54,7 +54,7 @@ it('an order that SF cancelled without reporting it is cancelled and its hold re
   expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
 });
 
-it('an order that SF has not cancelled is searched for an unreported cancel once in three hours, and not if SF reported a movement since', async () => {
+it('an order that SF has not cancelled is searched for a cancel once in three hours, and not if SF has reported a movement within that time', async () => {
   const parcel = await order();
   const before = await searches(parcel);
   await age(parcel, 4);

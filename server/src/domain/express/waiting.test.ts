@@ -235,7 +235,7 @@ describe('parcels on hold', () => {
 });
 
 describe('a hundred concurrent orders of one station', () => {
-  it('as many of a hundred concurrent orders are placed as the balance covers; the others wait on hold and show the missing amount', async () => {
+  it('of a hundred concurrent orders, as many are placed as the balance covers; the others wait on hold and show the missing amount', async () => {
     const station = await addStation(world, { ...plain, money: 37 * 1_200 + 1_199 });
     const wide = openDb({
       connection: { ...app.owner, user: 'waystation_app' },

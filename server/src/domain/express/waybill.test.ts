@@ -137,7 +137,7 @@ describe('an order with two reported waybills', () => {
     expect(row!.changes).toEqual({ delivery_id: [null, right] });
   });
 
-  it('an order whose answer contains another waybill than its prefetched number continues under the chosen waybill, and the other is cancelled', async () => {
+  it('an order whose answer contains another waybill than its prefetched number continues under the chosen one; the other one is cancelled', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'renumbered' });
     const { data } = await clerk.order();
@@ -178,7 +178,7 @@ describe('an order with two reported waybills', () => {
     expect(await alertsOf(system, parcel.id)).not.toContain('waybill_conflict');
   });
 
-  it('an order is still sent, with an alert, if a push contains another waybill than the number that was fetched for the order in advance', async () => {
+  it('an order is still sent, and an alert is raised, if a push contains a waybill that differs from the order’s prefetched number', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'gateway', times: 1 });
@@ -200,7 +200,7 @@ describe('an order with two reported waybills', () => {
     });
   });
 
-  it('an order whose repeated call returns another waybill keeps its first waybill, prints no label and is not called until one is chosen', async () => {
+  it('an order whose repeated call returns another waybill keeps its first one; it prints no label and is not sent until one is chosen', async () => {
     const { data } = await clerk.order({ remark: '人工预分拣' });
     expect(data).toMatchObject({ state_code: 100, need_retry: 1 });
     await system.carrier.control('POST', 'faults', {

@@ -179,7 +179,7 @@ describe('the ledger’s monthly sums', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('the ledger’s monthly sums wait for a posting that is not committed yet if a posting with a higher number is committed', async () => {
+  it('the ledger’s monthly sums do not miss a posting that is not committed yet while a posting with a higher number is committed', async () => {
     const committed = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
     const slow = tx(async (work) => {
@@ -234,7 +234,7 @@ describe('the ledger’s monthly sums', () => {
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
   });
 
-  it('reading the ledger’s monthly sums takes no more rows with four times as many entries and picked-up parcels', async () => {
+  it('reading the ledger’s monthly sums reads no more rows after the entries and the picked-up parcels have quadrupled', async () => {
     const account = await addAccount(app.db, 'user', stations[2]);
     const { rows } = await owner.tx(systemScope('test'), (work) =>
       sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url)

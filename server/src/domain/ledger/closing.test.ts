@@ -82,7 +82,7 @@ describe('closing a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('preparing a month’s closing waits for a posting that is not committed yet, includes it, and blocks no other posting', async () => {
+  it('preparing a month’s closing waits for an uncommitted posting, includes this posting, and blocks no other posting', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     let posted = false;

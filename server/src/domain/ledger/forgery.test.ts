@@ -331,7 +331,7 @@ it('the incremental ledger check finds an altered carrier cost that is not yet l
   expect(found).toEqual([{ invariant: 'I1' }, { invariant: 'I8' }]);
 });
 
-it('the ledger check reports a station’s held amount that differs from its open holds, with both amounts', async () => {
+it('if a station’s held amount differs from the sum of its open holds, the ledger check reports both amounts', async () => {
   const details: string[] = [];
   await owner
     .tx(scope, async (work) => {

@@ -47,7 +47,7 @@ describe('the database’s protection of the ledger', () => {
     expect(rows.rows).toEqual([]);
   });
 
-  it('the table of stations has no check constraint on its money columns, so that a posting evaluates only the checks of their domain', async () => {
+  it('the table of stations has no check constraint on its money columns, so that a posting evaluates only the checks of the column type', async () => {
     const { rows } = await tx((work) =>
       sql<{ name: string }>`select conname::text as name from pg_constraint
         where conrelid = 'stations'::regclass and contype = 'c' order by 1`.execute(work.tx),
@@ -119,7 +119,7 @@ describe('the database’s protection of the ledger', () => {
     }
   });
 
-  it('the database refuses a transfer whose entries are missing or do not sum to zero, also to its owner', async () => {
+  it('even for its owner, the database refuses a transfer that has no entries or whose entries do not sum to zero', async () => {
     const owner = openOwner(app);
     const transfer = (work: Work) =>
       sql<{
@@ -247,7 +247,7 @@ describe('the scope of a connection', () => {
 });
 
 describe('the ledger rows that a user of one station reads', () => {
-  it('a user of one station reads only this station’s ledger rows, not those of a station that paid it a share, nor the platform’s', async () => {
+  it('a user of one station reads only this station’s ledger rows, and no rows of a station that paid it a share or of the platform', async () => {
     const { parent } = await charged();
     await tx(
       async (work) => {

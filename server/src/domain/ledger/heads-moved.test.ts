@@ -24,7 +24,7 @@ afterAll(async () => {
 const lines = (): number =>
   existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').length : 0;
 
-it('the last links of the hash chains are written to the file each time a chain has grown by its limit of links, and not before', async () => {
+it('the last links of the hash chains are written to the file each time a chain has the maximum number of unwritten links, and not before', async () => {
   const station = await addStation(app.db);
   const { fill } = openMoney(app);
   const grow = async (links: number): Promise<void> => {

@@ -90,7 +90,7 @@ describe('the cause of a ledger movement', () => {
     expect((await stationRow(station_id)).money).toBe(500);
   });
 
-  it('a ledger movement that posted nothing posts nothing again if it is repeated with the same cause', async () => {
+  it('a ledger movement that posted nothing the first time posts nothing when it is repeated with the same cause', async () => {
     const { station: station_id, express_id } = await charged();
     const noOp = { express_id, station_id, amount_total: 0, ...meta() };
     expect(await tx((work) => carrierFee(work, noOp))).toMatchObject({ transfer_id: null });
@@ -202,7 +202,7 @@ describe('a refund in the ledger', () => {
 });
 
 describe('a posting that raises the available balance', () => {
-  it('a posting that raises the available balance queues, in its transaction, one job to release the station’s parcels on hold', async () => {
+  it('a posting that raises the available balance queues, in the same transaction, one job to release the station’s parcels on hold', async () => {
     const station = await addStation(app.db);
     await fill(station, 2000);
     expect(await jobsOf(station)).toBe(1);
@@ -217,7 +217,7 @@ describe('a posting that raises the available balance', () => {
     expect(await jobsOf(station)).toBe(0);
   });
 
-  it('a release, refund, lower price or higher profit share queues a release of the station’s parcels on hold; a hold or charge does not', async () => {
+  it('a job to release parcels on hold is queued after a released hold, refund, lower price or higher profit share, not after a hold or charge', async () => {
     const { parent, station, express_id } = await charged();
     await clearJobs();
     const other = next() + 6_000_000;
@@ -248,7 +248,7 @@ describe('a posting that raises the available balance', () => {
 });
 
 describe('a batch of ledger movements', () => {
-  it('a batch of ledger movements posts all movements of a parcel in one call with the same result as single calls', async () => {
+  it('posting all ledger movements of a parcel in one batch has the same result as single calls', async () => {
     const station_id = await addStation(app.db);
     const express_id = next() + 7_000_000;
     const again = {
@@ -297,7 +297,7 @@ describe('a batch of ledger movements', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch of more ledger movements than one insert can hold approves a withdrawal request once', async () => {
+  it('a withdrawal request is approved once even if its batch has more ledger movements than one insert can hold', async () => {
     const station_id = await addStation(app.db);
     await fill(station_id, 4_000);
     const requested = await tx((work) =>
@@ -316,7 +316,7 @@ describe('a batch of ledger movements', () => {
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('a batch of ledger movements of which one fails stores none of them', async () => {
+  it('if one ledger movement of a batch fails, no movement of the batch is stored', async () => {
     const station_id = await addStation(app.db);
     await expect(
       tx((work) =>

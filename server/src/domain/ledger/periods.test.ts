@@ -293,7 +293,7 @@ describe('closing and reopening a month', () => {
     );
   });
 
-  it('a month cannot be closed while a late bill of an earlier month, which posts into the month to close, has undecided lines', async () => {
+  it('a month cannot be closed while a late bill of an earlier month has undecided lines that would be posted into this month', async () => {
     const { rows } = await tx((work) =>
       sql<{
         id: number;
@@ -332,7 +332,7 @@ describe('closing and reopening a month', () => {
     );
   });
 
-  it('only the last closed month can be reopened, and not by the person who closed it; new postings then enter it', async () => {
+  it('only the last closed month can be reopened, and not by the person who closed it; new postings then enter the reopened month', async () => {
     expect([
       await code(reopen('2026-02', people[0]!)),
       await code(reopen('2026-01', people[1]!)),
@@ -377,7 +377,7 @@ describe('the list of months', () => {
 });
 
 describe('a cost without a parcel', () => {
-  it('a carrier cost without a parcel is posted once per cause and linked to the platform’s chain', async () => {
+  it('a carrier cost without a parcel is posted once per cause, and the posting is linked to the platform’s hash chain', async () => {
     const cause = meta();
     const [first, again] = [
       await tx((work) => carrierCost(work, { amount_total: 700, ...cause })),

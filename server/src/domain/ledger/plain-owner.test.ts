@@ -72,7 +72,7 @@ describe('the ledger of a database owner who is not a superuser and is subject t
     });
   });
 
-  it('a clerk’s transaction can lock parent stations, and fails if a parent station is blocked, although the clerk cannot read that block', async () => {
+  it('a clerk’s transaction can lock parent stations; it fails if a parent station is blocked, although the clerk cannot read the block', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
     const whole = openDb({
@@ -109,7 +109,7 @@ describe('the ledger of a database owner who is not a superuser and is subject t
     });
   });
 
-  it('a transfer without a station can be linked to the platform’s chain in a transaction of any role', async () => {
+  it('a transfer without a station can be linked to the platform’s hash chain in a transaction of any role', async () => {
     await db.tx(scope, (work) => carrierCost(work, { amount_total: 700, ...meta() }));
     await db.tx({ kind: 'stations', stations: [], account: 5 }, async (work) => {
       expect((await sql`select ledger_link_platform() as linked`.execute(work.tx)).rows).toEqual([

@@ -79,7 +79,7 @@ describe('a full ledger check in several parts', () => {
     expect(await tx(walkProgress)).toBeNull();
   });
 
-  it('a full ledger check that was interrupted reports altered rows in the parts checked before and after the interruption', async () => {
+  it('a full ledger check that was interrupted reports a row altered before it started and a row altered during the interruption', async () => {
     const { rows } = await tx((work) =>
       sql<{ id: number }>`select transfer_id as id
       from statements where type = 'top_up' order by id`.execute(work.tx),
@@ -98,7 +98,7 @@ describe('a full ledger check in several parts', () => {
     expect((await walk()).proof).toMatchObject({ ok: true });
   });
 
-  it('a full ledger check that has passed the position of an uncommitted posting checks this posting in its last step', async () => {
+  it('a posting that was not committed when the full ledger check passed its position is checked in the last step of the check', async () => {
     const station = await addStation(app.db);
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));

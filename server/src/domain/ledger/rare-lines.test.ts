@@ -116,7 +116,7 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
 describe.each(['everything', 'partner', 'station'] as const)(
   'the filtered list of statements for the scope “%s”',
   (who) => {
-    it('a filtered list of statements contains exactly the transactions that match the filter, in both orders and page by page', async () => {
+    it('a filtered list of statements, read page by page, has exactly the matching transactions in ascending and in descending order', async () => {
       const as = scopes[who];
       for (const one of narrowed()) {
         const ids = await plainly(as, one);
@@ -127,7 +127,7 @@ describe.each(['everything', 'partner', 'station'] as const)(
       }
     });
 
-    it('a filtered list of statements has the exact number of its transactions, and shows the right transactions on its fourth page', async () => {
+    it('a filtered list of statements shows the exact number of matching transactions, and its fourth page shows the right ones', async () => {
       const as = scopes[who];
       for (const one of narrowed().filter(({ amount_from }) => amount_from !== undefined)) {
         const { total } = await app.db.tx(as, (work) => countStatements(work, one));

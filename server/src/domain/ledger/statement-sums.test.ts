@@ -250,7 +250,7 @@ describe('counts, sums and balances of statements', () => {
     });
   });
 
-  it('the list of a month’s statements contains all transactions of the month, in both orders and page by page', async () => {
+  it('the list of a month’s statements, read page by page, contains all transactions of the month in ascending and in descending order', async () => {
     for (const sort of ['posted_at', '-posted_at'] as const) {
       const found: number[] = [];
       let cursor: string | undefined;

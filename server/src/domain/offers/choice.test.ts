@@ -105,7 +105,7 @@ describe('the product that a station’s rule chooses', () => {
     });
   });
 
-  it('the rule “fastest” compares times only if two products of carriers that accept calls have a known time', () => {
+  it('the rule “fastest” compares times only if at least two products with a known time belong to carriers that accept calls', () => {
     const rule = { offer_rule: 'fastest' as const, offer_fallback: 1 as const };
     const silent = [
       offer('jdl', 'a', 1_000),

@@ -45,7 +45,7 @@ describe('price list titles that contain a single weight', () => {
     });
   });
 
-  it('a weight in a column title of a price list, above the first weight, is a range that begins at the first weight', async () => {
+  it('if a column title of a price list contains a weight above the first weight, it is read as a range that begins at the first weight', async () => {
     const found = await list([
       ['省份', '首重1kg', '2kg价格', '5kg价格'],
       ['四川', '8', '10', '19'],
@@ -74,7 +74,7 @@ describe('weight ranges without a unit in a price list', () => {
 });
 
 describe('cities in a price list', () => {
-  it('a city in a price list can stand after its province, in brackets, alone, or in a separate column', async () => {
+  it('a city in a price list can be written after its province, in parentheses, alone, or in a separate column', async () => {
     const found = await list([
       ['省份', '城市', '首重1kg', '续重1kg'],
       ['广东', '', '8', '1'],
@@ -98,7 +98,7 @@ describe('cities in a price list', () => {
     });
   });
 
-  it('a city in a price list is reported with its row and column if it is unknown or not in the one province of its row', async () => {
+  it('a city in a price list is reported with its row and column if the city is unknown or does not belong to the province of its row', async () => {
     const found = await list([
       ['省份', '城市', '首重1kg', '续重1kg'],
       ['广东', '成都', '8', '1'],

@@ -119,7 +119,7 @@ describe('reading a price list in another layout', () => {
     });
   });
 
-  it('a price list’s prices for whole weight ranges become brackets that add up to those prices', async () => {
+  it('prices for whole weight ranges in a price list become weight brackets that add up to the same prices', async () => {
     const found = await list(
       [
         ['收件省份', '0-1kg', '1-3kg 整段', '3-5公斤'],
@@ -135,7 +135,7 @@ describe('reading a price list in another layout', () => {
     expect(pricesOf(found)).toEqual({ 51: '1000:800 3000/2000:300 5000/2000:400' });
   });
 
-  it('the prices per step of a price list’s weight ranges are read, also of an open range above the last one', async () => {
+  it('each weight range of a price list has its own price per step, also the last range without an upper limit', async () => {
     const found = await list([
       ['Destination', 'First weight 1kg price', '1-10kg per kg', '10kg以上 元/kg'],
       ['Sichuan', '9', '2', '1.5'],
@@ -195,7 +195,7 @@ describe('reading a price list in another layout', () => {
     expect(problemsOf(found)).toEqual([['近区', 3, 'C', 'price_sheet_missing']]);
   });
 
-  it('a price list’s formula counts with its stored result; a formula without a result is reported with its sheet, row and column', async () => {
+  it('a formula in a price list is read by its stored result; a formula without a result is reported with its sheet, row and column', async () => {
     const rows = (result: string) => [
       ['省份', '首重价1kg', '续重价1kg'],
       ['新疆', `=10+5${result}`, '3'],
@@ -303,7 +303,7 @@ describe('questions about an unclear price list', () => {
 });
 
 describe('an invalid or oversized price list', () => {
-  it('prices in words, negative prices and steps that do not fit in a price list are reported, each with its row and column', async () => {
+  it('a price in words, a negative price and a step that does not fit are reported, each with its row and column in the price list', async () => {
     const found = await list([
       ['省份', '首重（kg）', '首重价', '续重（kg）', '续重价'],
       ['北京', '1', '八元', '1', '2'],

@@ -487,7 +487,7 @@ describe('a price that is refused', () => {
   );
 });
 
-test('the pricing documentation lists the finding and sanity codes of the template check, findings with their severity', () => {
+test('the pricing documentation lists the finding codes of the template check with their severity, and its sanity codes', () => {
   const rows = table('findings');
   expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(
     findingCodes,

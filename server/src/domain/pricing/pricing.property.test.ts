@@ -270,7 +270,7 @@ test('a price calculated again from the stored template and terms equals the ori
   }, 300);
 });
 
-test('a price, or its refusal, equals that of a second, literal implementation of the price rules', () => {
+test('the price rules give the same price, or the same refusal, as a second implementation that follows the rules literally', () => {
   const refusals = new Set<string>();
   fc.assert(
     fc.property(quoted, (sample) => {
@@ -325,7 +325,7 @@ test('a price matches the contract’s schema', () => {
   );
 });
 
-test('a heavier parcel never costs less or has a lower billed weight, and the billed weight is never less than the actual weight', () => {
+test('a heavier parcel never has a lower price or a lower billed weight; no billed weight is less than the actual weight', () => {
   let pairs = 0;
   fc.assert(
     fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (sample, more) => {
@@ -393,7 +393,7 @@ test('the profit shares and the platform’s part add up exactly to the amount d
   });
 });
 
-test('profit shares are whole fen, never negative, and less than wanted only if the money is used up', () => {
+test('profit shares are whole fen and never negative; a share is reduced only to the money that is left', () => {
   everyShare(({ shares, base_amount }) => {
     let left = base_amount;
     for (const { amount, wanted_amount } of shares) {

@@ -254,7 +254,7 @@ describe('the profit shares of a station chain', () => {
     percent_type,
     enable_profit,
   });
-  test('the share rate of a station chain is the sum of only the percentages that are enabled', () => {
+  test('the share rate of a station chain is the sum of its enabled percentages', () => {
     expect(
       chainRate([
         link(1000),
@@ -278,7 +278,7 @@ describe('the profit shares of a station chain', () => {
 });
 
 describe('the choice of delivery times', () => {
-  test('the choice of delivery times has the cheapest option with its price, and the reason why each other option cannot be chosen', () => {
+  test('the choice of delivery times shows the cheapest option with its price, and the reason why each other option cannot be chosen', () => {
     const { price } = quote();
     const dear = { ...price!, post_amount: 1400 };
     const refused = quote({ weight: 9000 });

@@ -96,7 +96,7 @@ describe('the columns of a carrier bill from public reports', () => {
     expect(titlesOf(head.split(','), row.split(','))).toMatchObject({ doubtful });
   });
 
-  it('two amount columns of a carrier bill with equal values are left to the user to choose if the bill has more rows than were compared', () => {
+  it('if two amount columns of a carrier bill have equal values in the compared rows but the bill has more rows, the user chooses the column', () => {
     const row = ['JDVA00000000001', '2', '12', '12'];
     const head = ['运单号', '重量', '合计', '应付'];
     expect(titlesOf(head, ...Array.from({ length: 19 }, () => row)).doubtful).toEqual([]);
@@ -140,7 +140,7 @@ describe('the units of a carrier bill', () => {
       expect(read(weight, amount, cells)).toEqual([grams, fen]),
   );
 
-  it('two carrier bills have different column fingerprints if their column titles differ in the words in brackets', () => {
+  it('two carrier bills have different column fingerprints if the words in parentheses in their column titles differ', () => {
     const print = (...titles: string[]) =>
       layoutOf([titles, ['JDVA00000000001', '1', '2']])!.fingerprint;
     expect(print('运单号', '重量(kg)', '应付')).not.toBe(print('运单号', '重量(g)', '应付'));

@@ -194,7 +194,7 @@ describe('consecutive carrier bills', () => {
     expect(await costOf(twice.id)).toBe(1_700);
   });
 
-  it('a parcel is listed as missing in an earlier carrier bill again if the later bill that contained it is discarded', async () => {
+  it('if a later carrier bill that contained a missing parcel is discarded, the parcel is listed as missing in the earlier bill again', async () => {
     const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
     const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
     const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
@@ -365,7 +365,7 @@ describe('a bill line that was matched as equal', () => {
 });
 
 describe('the ledger after all tests of this file', () => {
-  it('the ledger is valid after all these tests', async () => {
+  it('after all other tests of this file, the ledger is valid', async () => {
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 });
