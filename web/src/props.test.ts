@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
  */
 const mostProps = 12;
 /**
- * The props that every field passes on to its frame (ui/fields/field.tsx); all of them together
- * count as one prop.
+ * The type of the props that every field passes on to its frame (ui/fields/field.tsx). All of them
+ * together count as one prop.
  */
 const frame = 'FieldProps';
 
@@ -56,9 +56,7 @@ interface Types {
   find: (name: string) => { type: Node; types: Types } | null;
 }
 
-/**
- * The names of the props that a type contains; the attributes of an HTML element are not counted.
- */
+/** The names of the props that a type contains. Attributes of HTML elements are not counted. */
 const propsOf = (type: Node | undefined, types: Types): readonly string[] => {
   if (!type) return [];
   const members = (body: unknown): string[] =>

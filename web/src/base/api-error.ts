@@ -113,7 +113,10 @@ export const isChunkError = (error: unknown): boolean =>
 
 const isClientCode = (code: string): code is ClientCode => Object.hasOwn(clientWords, code);
 
-/** The error text in the reader's language; for an unknown code, the text sent by the server. */
+/**
+ * The error text in the reader's language. If the code is unknown, it is the text that the server
+ * sent.
+ */
 export const errorWords = (error: unknown, language: Language): string => {
   if (!(error instanceof ApiError))
     return clientWords[isChunkError(error) ? 'chunk_failed' : 'unexpected'][language];
@@ -145,7 +148,7 @@ export const fieldWords = (error: unknown, language: Language): Record<string, s
     : {};
 
 /**
- * The row that another user saved meanwhile, if the call was refused because of that change; else
+ * The row as another user has saved it, if the call was refused because of this change. Otherwise
  * undefined.
  */
 export const rowAtConflict = <R>(error: unknown): R | undefined =>
@@ -156,8 +159,8 @@ export const rowAtConflict = <R>(error: unknown): R | undefined =>
 export const requestId = (error: unknown): string =>
   error instanceof ApiError ? error.request_id : '';
 /**
- * The code to show beside the message: the code from the server, or the client's own code or HTTP
- * status if there is none.
+ * The code to show beside the message. It is the server's code, or else the client's own code or
+ * the HTTP status.
  */
 export const errorCode = (error: unknown): string => {
   if (error instanceof ApiError) return error.code;

@@ -230,7 +230,7 @@ const fileName = (headers: Headers): string => {
     : decodeURIComponent(encoded);
 };
 
-/** The file in a response, and the result if the body also contains a result. */
+/** The file in a response. If the body also contains a result, the result is returned too. */
 const calledFile = async (response: Response): Promise<CalledFile> => {
   const type = response.headers.get('content-type') ?? '';
   if (!type.startsWith('multipart/form-data'))

@@ -5,9 +5,7 @@ import { eventReader } from './event-text.ts';
 import { plainHeaders } from './headers.ts';
 import { requestUrl } from './request-url.ts';
 
-/**
- * How this browser receives events: by a stream, by polling every ten seconds, or not at all yet.
- */
+/** How this browser receives events: by a stream, by polling every ten seconds, or not yet. */
 export type LiveMode = 'off' | 'stream' | 'poll';
 
 interface Following {
@@ -29,7 +27,10 @@ const pollEvery = 10_000;
 /** The number of polls after which the browser tries a stream again. */
 const pollsBetween = 6;
 
-/** Waits for this time; the wait ends earlier if the session ends or the network is back. */
+/**
+ * Waits for this number of milliseconds. It stops waiting if the session ends or the network is
+ * back.
+ */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -144,7 +145,7 @@ export const followEvents = async (following: Following): Promise<void> => {
   while (!signal.aborted) {
     if (!streams || failures > 1) {
       await pollForAWhile(changed);
-      // The next round tries one stream; if that attempt fails, the browser polls again.
+      // The next round tries one stream. If it fails, the browser polls again.
       failures = 1;
       continue;
     }

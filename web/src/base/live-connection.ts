@@ -18,7 +18,7 @@ interface Connection {
 type Shared = { ask: true } | { mode: LiveMode; cursor: string | null; message?: LiveEvents };
 
 /**
- * The name of the channel between windows. It reveals nothing about the token, and windows of
+ * The name of the channel between browser windows. It does not reveal the token, and windows of
  * different sessions never share a connection.
  */
 const nameOf = (token: string): string => {
@@ -29,10 +29,10 @@ const nameOf = (token: string): string => {
 };
 
 /**
- * Keeps one connection per browser: the window with the lock reads the events and forwards them to
+ * Keeps one connection per browser. The window with the lock reads the events and forwards them to
  * the other windows. When it closes, another window gets the lock and continues after the last
- * message. If the browser has no locks (a URL without TLS), each window polls for itself, because a
- * browser opens only few connections.
+ * message. On a URL without TLS there are no locks, and each window polls, because a browser opens
+ * only few connections.
  */
 export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void => {
   const hear = spreadResets(deliver, signal);

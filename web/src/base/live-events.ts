@@ -72,9 +72,9 @@ const besideEvents = 15_000;
 const togetherFor = 200;
 
 /**
- * The interval for reading data again while a change is awaited: `pause` without a stream of
- * events, a longer one with a stream. False: no change is awaited. A stream may end without notice,
- * so data never depend only on events.
+ * The interval for reading awaited data again. It is `pause` without a stream of events, and longer
+ * with one. If no change is awaited, `pause` is false and nothing is read. A stream may end without
+ * notice, so data never depend only on events.
  */
 export const useLivePause = (pause: number | false): number | false => {
   const mode = useStore(liveStore, (state) => state.mode);

@@ -143,7 +143,7 @@ export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   await Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 };
 
-/** Replaces the cached answer by data that the server is known to have stored. */
+/** Replaces the cached answer, because the server is known to have stored these data. */
 export const setAnswer = <E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,

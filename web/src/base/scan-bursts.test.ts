@@ -17,7 +17,7 @@ const codeOf = (character: string): string =>
   keys[character] ?? (/\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`);
 
 /**
- * Types a text with this number of milliseconds between two keys; returns the result for the last
+ * Types a text with this number of milliseconds between two keys. Returns the result for the last
  * key.
  */
 const typed = (text: string, ms: number) => {

@@ -88,7 +88,7 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
   /**
-   * True after a character that cannot be read: the characters after it must not be read as a
+   * True after a character that cannot be read. The characters after it must not be read as a
    * number.
    */
   let isSpoilt = false;
@@ -182,7 +182,7 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
     before = new Map();
     if (typedInto.size === 0) return (taker ?? onScan)(text);
     if (isField(activeElement) && typedInto.has(activeElement)) activeElement.blur();
-    // The browser writes the composed text into the field after this event.
+    // The browser writes the composed text into the field only after this event.
     setTimeout(() => {
       for (const [field, value] of typedInto) restore(field, value);
       (taker ?? onScan)(text);

@@ -1,5 +1,6 @@
 /**
- * The part of the Web Serial API that scales and label printers need; only few browsers support it.
+ * The part of the Web Serial API that scales and label printers need. Only few browsers support
+ * this API.
  */
 export interface SerialPort {
   readable: ReadableStream<Uint8Array> | null;

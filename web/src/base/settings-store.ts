@@ -18,7 +18,7 @@ export interface Settings {
   menuWidth: number;
   menuCollapse: boolean;
   menuFromServer: boolean;
-  /** The height of a table row: 36 px if comfortable, 32 px if compact. */
+  /** The height of a table row: 36 px for comfortable, 32 px for compact. */
   density: 'comfortable' | 'compact';
   /** True if every second row of a table has a different background. */
   zebra: boolean;

@@ -19,7 +19,7 @@ export interface Shortcut {
    */
   whileTyping?: boolean;
   /**
-   * True: the shortcut works but is not listed under `?`, because the list shows it once for all
+   * True if the shortcut works but is not listed under `?`. The list shows it only once for all
    * rows.
    */
   unlisted?: boolean;

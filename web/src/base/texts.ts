@@ -51,7 +51,7 @@ const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {
   const translation = await load(locale);
-  // Uses only the last chosen language, even if the texts of an earlier choice are loaded later.
+  // If the user has chosen another language meanwhile, these texts are ignored.
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 

@@ -23,8 +23,8 @@ export const shadeStore = createStore<Shown>(() => ({
 }));
 
 /**
- * The colours that are derived from the theme colour for each background: of accents, of solid
- * buttons with white text, and of links.
+ * The colours that are derived from the theme colour for each background. They are used for
+ * accents, for links, and for solid buttons with white text.
  */
 export const accents = (
   themeColor: string,

@@ -11,7 +11,7 @@ export interface MockOptions {
   now?: () => Date;
 }
 
-/** The shortest and the longest delay of a mock in milliseconds (requirements §9). */
+/** The minimum delay of a mock in milliseconds, followed by the maximum delay (requirements §9). */
 const soonest = 600;
 const latest = 1000;
 

@@ -21,8 +21,8 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { cancelBlocked, isHandleable, isPickupMissed, numberOf } from './parcel-rules.ts';
 
 /**
- * Shows the recipient's phone number with a link to call it. A masked number is revealed first,
- * which is recorded in the audit log.
+ * Shows the recipient's phone number with a link to call it. If the number is masked, it is first
+ * revealed, and the audit log records this.
  */
 const useCalling = (): ((row: ExpressRow) => void) => {
   const { t } = useTexts();

@@ -12,8 +12,8 @@ export const fallenMost = (rows: readonly StationBelow[]): StationBelow | undefi
 export type FallReason = 'off' | 'no_money' | 'silent' | 'stuck' | 'none';
 
 /**
- * The possible reasons why a station has fewer parcels, the most certain first; only `none` if no
- * reason is known.
+ * The possible reasons why a station has fewer parcels; the most certain reason comes first. If
+ * none is known, the list contains only `none`.
  */
 export const fallReasons = (row: StationBelow): FallReason[] => {
   const holds: Record<Exclude<FallReason, 'none'>, boolean> = {

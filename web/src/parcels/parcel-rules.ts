@@ -125,7 +125,7 @@ export const reasonWords = (
 const isShort = (code: string | undefined): boolean =>
   code === 'balance_too_low' || code === 'balance_too_low_queue';
 
-/** The number of parcels on hold that will be released before this parcel. */
+/** The number of parcels on hold in the queue before this parcel. */
 export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number =>
   Number(row.state_reason?.params?.['ahead'] ?? 0);
 

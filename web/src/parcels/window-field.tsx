@@ -13,7 +13,7 @@ type Windows = OutputOf<typeof coverExpress>['pickup_windows'];
 interface Props {
   label: string;
   name?: string;
-  /** The chosen window as `from/until`; an empty string means as soon as possible. */
+  /** The chosen window as `from/until`. An empty string means a pickup as soon as possible. */
   value: string;
   /**
    * The window of a parcel that the carrier already has. The user can change it to another window,

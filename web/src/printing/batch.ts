@@ -31,7 +31,7 @@ export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({
   retry: false,
 });
 
-/** Reports a result to the server. If this fails, the print record stays unchanged. */
+/** Reports a print result to the server. If the call fails, the print record stays unchanged. */
 const report = (id: number, result: 'ok' | 'failed', note = ''): Promise<unknown> =>
   call(reportPrint, { id, result, note: note.slice(0, 200) }, { background: true }).catch(
     () => undefined,

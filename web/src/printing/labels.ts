@@ -19,7 +19,7 @@ export const paperWords = (format: string, t: Say): string =>
     ? t('common.print.a4', { count: sheetPlaces })
     : t('common.print.millimetres', { size: format.replace('x', ' × ') });
 
-/** A parcel for which no label was drawn, with the reason. */
+/** A parcel whose label was not drawn, with the reason. */
 export type LabelFailure = LabelResult['failures'][number];
 
 export interface Labels {

@@ -14,7 +14,7 @@ export interface Unprinted {
   retry: boolean;
 }
 
-/** The result of sending labels, one after the other, to a printer of this computer. */
+/** The result of sending several labels to a printer of this computer. */
 export interface Outcome {
   printed: number;
   unprinted: Unprinted[];

@@ -54,8 +54,8 @@ export interface Printing {
 interface SendOptions {
   reason?: string;
   /**
-   * True to print nothing if the print component is missing. Otherwise PDF is used, and the
-   * browser's print dialog takes the focus from a user who is typing.
+   * True if nothing is printed when the print component is missing. Otherwise a PDF is printed, and
+   * the print dialog takes the focus from a user who is typing.
    */
   quiet?: boolean;
   /**
@@ -74,12 +74,12 @@ interface Sent {
 }
 
 /**
- * Settings for this print that differ from the settings of this computer. Only a chosen format is
- * stored for later prints.
+ * The settings of this print that differ from the settings of this computer. Only a chosen format
+ * is stored for later prints.
  */
 interface PrintChoice {
   format?: LabelFormat;
-  /** True to make one PDF per parcel. */
+  /** True if one PDF per parcel is made. */
   separate?: boolean;
 }
 
@@ -101,7 +101,10 @@ const againReason = (): string => say('common.print.again_reason');
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
-/** Prints the rows as one PDF in the print dialog, or as one file for a label printer. */
+/**
+ * Prints the rows as one PDF in the browser's print dialog, or saves them as one file for a label
+ * printer.
+ */
 const printFile = async (
   rows: readonly Printable[],
   workstation: Workstation,
@@ -215,7 +218,10 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   }, [id]);
 };
 
-/** Prints and previews labels from any screen, on the printers of this computer. */
+/**
+ * The functions that print and preview labels from any screen, with the printer settings of this
+ * computer.
+ */
 export const usePrinting = (): Printing => {
   const { t, language } = useTexts();
   const { id: userId } = useUser();

@@ -26,7 +26,7 @@ export interface Workstation {
    */
   offset_x: number;
   offset_y: number;
-  /** The darkness for ZPL and TSPL; null if the printer's own setting applies. */
+  /** The darkness for ZPL and TSPL. If it is null, the setting of the printer applies. */
   darkness: number | null;
   /** How ZPL and TSPL are sent: to a serial port, or as a file to download. */
   port: 'file' | 'serial';

@@ -35,7 +35,7 @@ export const byCarrier = (outages: readonly Outage[]): Outage[] => {
 export const outageName = ({ name, provider }: Outage, language: Language): string =>
   name ?? wordOf(providers, provider as Provider, language);
 
-/** The carriers that are not answering now. */
+/** The carriers that do not respond now. */
 export const useOutages = (enabled = true): Outage[] => {
   const { data } = useCall(carrierOutages, enabled ? {} : null, {
     quiet: true,

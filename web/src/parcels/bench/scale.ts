@@ -10,8 +10,8 @@ const baudRate = 9_600;
 
 interface Scale {
   /**
-   * `absent`: the browser has no Web Serial, or the page is not on a secure URL. `lost`: the scale
-   * was unplugged, or another program uses its port.
+   * `absent`: the browser has no Web Serial, or the URL is not secure. `lost`: the scale was
+   * unplugged, or another program uses its port.
    */
   state: 'absent' | 'off' | 'connecting' | 'on' | 'lost';
   weight: Weight;

@@ -53,7 +53,7 @@ it('only the user who entered an order can read it while it is stored unsent in 
   });
   const stored = local.read(name)!;
   expect(stored).not.toMatch(/赵靐芳|13900139000/);
-  // The entry is copied into the storage of another user, who cannot decrypt it.
+  // Another user who gets a copy of the entry cannot decrypt it.
   useOrders.setState({ user: 4, entries: [] });
   local.write('waystation-order:4:secret', stored);
   readEntries();

@@ -8,8 +8,8 @@ const prefix = 'waystation-order:';
 const ownPrefix = (userId: number): string => `${prefix}${userId}:`;
 
 /**
- * All unfinished orders of this user and the last few finished ones. All windows of this user have
- * the same list.
+ * All unfinished orders of this user and the most recently finished ones. All browser windows of
+ * this user share the list.
  */
 export const useOrders = create<{ user: number | null; entries: readonly OrderEntry[] }>(() => ({
   user: null,

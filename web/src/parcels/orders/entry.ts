@@ -239,8 +239,8 @@ export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAlon
 export const forgottenAfter = 7 * 24 * 3_600_000;
 
 /**
- * The entries to keep, newest first: those that only this browser has, unfinished ones, and the
- * last few finished ones.
+ * The entries to keep, the newest first. They are the entries that exist only in this browser, the
+ * unfinished entries, and the most recently finished entries.
  */
 export const inOrder = (entries: readonly OrderEntry[]): OrderEntry[] => {
   const sorted = entries.toSorted((a, b) => b.at - a.at || (a.key < b.key ? 1 : -1));

@@ -85,7 +85,7 @@ export const editInput = (edited: Edited, form: OrderForm) => ({
   ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(edited, form)),
 });
 
-/** The input for storing a draft: the valid part of the form. Invalid numbers are left out. */
+/** The input for storing a draft. It contains only the valid parts of the form. */
 export const draftInput = (form: OrderForm) => ({
   draft: 1 as const,
   ...unpricedInput(form),

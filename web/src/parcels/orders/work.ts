@@ -324,7 +324,7 @@ export const enqueue = (
 };
 
 /**
- * Orders the refused or kept orders again at the present price. The server has created nothing
+ * Orders the refused or kept orders again at the current price. The server has created nothing
  * under the idempotency key, so the key may be used with different content.
  */
 export const orderAgain = (key: string): void => {

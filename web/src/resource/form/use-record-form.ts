@@ -19,7 +19,7 @@ export interface FormSpec<V extends object, R extends Versioned> {
   name: string;
   /** The row to edit; null makes a new row. */
   row: R | null;
-  /** The values of the fields of a row, or of a new row. */
+  /** Returns the values of the fields for a row, or for a new row if it is null. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
   /** Fields that a draft does not store, such as passwords and API keys. */
@@ -259,7 +259,7 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     restored: state.restored,
     errors,
     conflict,
-    /** Saves the changes; resolves to null if that failed, and the form then shows the reason. */
+    /** Saves the changes. If that fails, it resolves to null and the form shows the reason. */
     save,
     /**
      * Resolves a conflict. The chosen value of each field is saved as a change to the other user's

@@ -30,7 +30,7 @@ import { reasonText, ended, Results, Groups } from './job-results.tsx';
 
 type Tab = 'all' | JobResult;
 
-/** The rows that are shown: with one result, or with one reason of failure. */
+/** The filter of the displayed rows: one result, or one reason of failure. */
 interface Shown {
   tab: Tab;
   code: string | null;

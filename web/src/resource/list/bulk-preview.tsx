@@ -25,7 +25,7 @@ export interface BulkAction {
 }
 
 type Preview = OutputOf<typeof previewRows>;
-/** Writes one changed field of a row, with the value before and after, as text. */
+/** Writes one changed field of a row as text, with its values before and after the change. */
 export type ChangeWords = (change: Preview['changes'][number]['fields'][number]) => string;
 
 const none: ChangeWords = ({ field }) => field;

@@ -56,7 +56,10 @@ interface FieldChoiceProps {
   onChange: (chosen: ReadonlySet<string> | null) => void;
 }
 
-/** The choice of the fields in the file: the displayed columns, all fields, or single fields. */
+/**
+ * The choice of the fields in the exported file: the displayed columns, all fields, or single
+ * fields.
+ */
 const FieldChoice = ({ every, fields, isShown, onChange }: FieldChoiceProps) => {
   const { t } = useTexts();
   const toggle = (key: string): void => {

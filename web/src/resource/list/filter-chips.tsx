@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * The active filters of a list, each with a button that removes it, and a button that removes all.
- * Draws nothing if no filter is active.
+ * The active filters of a list with a button to remove each, and a button to remove all. Draws
+ * nothing if no filter is active.
  */
 export const FilterChips = ({ chips, note, onRemove, onClear }: Props) => {
   const { t } = useTexts();

@@ -99,8 +99,7 @@ const sizes = [20, 50, 100, mostPageSize];
 export interface ListPlace {
   q: string;
   /**
-   * The values of the filters, by the names that the server uses; filters that are not set are
-   * missing.
+   * The values of the filters by their names on the server. A filter that is not set is missing.
    */
   values: Readonly<Record<string, string>>;
   sort: string;
@@ -168,8 +167,8 @@ export const readPlace = (
 };
 
 /**
- * The filters as parameters of the calls for the list, its export, and bulk actions on all matching
- * rows.
+ * The filters as parameters of the calls that read the list, export it, or run a bulk action on all
+ * matching rows.
  */
 export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({
   ...(q !== '' && { q }),

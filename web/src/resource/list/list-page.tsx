@@ -169,8 +169,8 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
 const noSlots: ListSlots = {};
 
 /**
- * A list screen: totals, search, filters with their chips, actions, rows and page buttons. The URL
- * contains the filters, the sort order and the page.
+ * A list screen with totals, search, filters and their chips, actions, rows and page buttons. The
+ * URL contains the filters, the sort order and the page.
  */
 export const ListPage = <R extends { id: number }>({
   list,

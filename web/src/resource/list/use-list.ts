@@ -64,7 +64,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
    */
   fieldsOf?: (layout: ColumnLayout, place: ListPlace) => string | undefined;
   refetchInterval?: number | false;
-  /** The filters and sort orders with which the list is limited to some days. */
+  /** The filters and sort orders that limit the list to some days. */
   bounded?: BoundedList;
   /** Predefined column arrangements. */
   presets?: readonly ColumnPreset[];
@@ -99,8 +99,8 @@ export interface List<
   counts: Counts<C>;
   bounded: BoundedList | undefined;
   /**
-   * True if fewer days are shown than the URL asks for, because the filters or the sort order
-   * permit only fewer days.
+   * True if the filters or the sort order permit fewer days than the URL asks for. The list then
+   * shows only these days.
    */
   limited: boolean;
   rows: readonly R[] | undefined;

@@ -15,7 +15,7 @@ import type { AnyList } from './use-list.ts';
 import { useViewChanges } from './use-view-changes.ts';
 import styles from './views-bar.module.css';
 
-/** Loaded when the user first saves or edits a view. */
+/** The code of this dialog is loaded when the user first saves or edits a view. */
 const ViewDialog = lazyComponent(async () => (await import('./view-dialog.tsx')).ViewDialog);
 
 /** The query of a saved view, with every value as text, as in the URL. */

@@ -117,7 +117,8 @@ interface ListProps extends Pick<Props, 'words' | 'actions'> {
 }
 
 /**
- * The changes of a record, the newest first: person, IP address, values before and after, reason.
+ * The changes of a record, the newest first. Each change shows the person, the IP address, the
+ * values before and after, and the reason.
  */
 export const AuditList = ({
   reading: { data, error, refetch, isFetching },

@@ -18,8 +18,8 @@ interface Replacing<U> {
 
 /**
  * A status switch for rows that need a replacement if they are in use. `usesOf` reads what uses a
- * row; null if nothing does. Disabling a row in use opens a dialog; any other row is switched at
- * once.
+ * row; null if it is unused. Disabling a row in use opens a dialog. Any other row is switched
+ * immediately.
  */
 export const useReplacing = <U>(
   plain: StatusSwitching,

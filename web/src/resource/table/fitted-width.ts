@@ -21,10 +21,7 @@ export const textWidth = (text: string): number =>
     0,
   );
 
-/**
- * The width in pixels of a cell's edges, with some extra room, and of the arrows beside a title
- * that can be sorted.
- */
+/** The width in pixels of the left and right edges of a cell, with some extra room. */
 const edges = 16;
 const arrows = 13;
 const step = 4;
@@ -40,8 +37,8 @@ interface Content {
   /** The width in pixels of other content beside the text of the cell. */
   beside?: number;
   /**
-   * The width in pixels of cells that are equally wide in all languages, such as dates, numbers and
-   * codes.
+   * The minimum width in pixels. It is used for cells whose width is the same in all languages,
+   * such as dates, numbers and codes.
    */
   least?: number;
 }

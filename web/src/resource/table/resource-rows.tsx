@@ -47,7 +47,7 @@ export const stickyAt = <R,>(
   return column.pin === 'start' ? { left: offset } : { right: offset };
 };
 
-/** The style of a number, which is blank while a pinned column covers a part of it. */
+/** The style of a number. The number is blank while a pinned column covers a part of it. */
 const numberStyle = (key: string): CSSProperties => ({
   visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'],
 });

@@ -8,7 +8,10 @@ export interface RowWindow {
   end: number;
 }
 
-/** The number of rows drawn beyond each edge, so that scrolling shows no gaps. */
+/**
+ * The number of rows that are drawn beyond each edge of the box. Without them, scrolling would show
+ * gaps.
+ */
 const spare = 8;
 
 /**

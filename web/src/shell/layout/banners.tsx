@@ -99,7 +99,7 @@ const VersionBanner = () => {
   );
 };
 
-/** Every user sees this notice if postings to the ledger are stopped. */
+/** The notice that postings to the ledger are stopped. Every user sees it. */
 const StoppedBanner = () => {
   const { t } = useTexts();
   const user = useSession((state) => state.user);

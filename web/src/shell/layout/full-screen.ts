@@ -9,7 +9,8 @@ export const useFullScreen = (): boolean =>
   useSyncExternalStore(listen, () => document.fullscreenElement !== null);
 
 /**
- * Switches full screen. Some browsers refuse it unless it follows a click; that refusal is ignored.
+ * Switches full screen on or off. Some browsers permit it only after a click; their refusal is
+ * ignored.
  */
 export const toggleFullScreen = (): void => {
   const done = document.fullscreenElement

@@ -30,8 +30,8 @@ export const withKey = (
 };
 
 /**
- * Keeps the keys until the palette takes them, Escape is pressed (which calls `onEscape`), or the
- * returned function is called.
+ * Keeps the pressed keys for the palette. It stops when the palette takes them, when Escape is
+ * pressed, which calls `onEscape`, or when the returned function is called.
  */
 export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
   stop?.();

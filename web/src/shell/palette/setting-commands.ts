@@ -11,8 +11,8 @@ import type { Command } from './screen-commands.ts';
 const leastCharacters = 2;
 
 /**
- * Commands that open a network setting, for users who may open settings. A setting is found by its
- * name or group in either language.
+ * Commands that open a network setting. Only users who may open the settings get them. A setting is
+ * found by its name or group in either language.
  */
 export const settingCommands = (language: Language, typed: string): Command[] => {
   const role = useSession.getState().user?.role;

@@ -5,8 +5,8 @@ import { Icon } from '#ui/icon.tsx';
 import styles from './password.module.css';
 
 /**
- * The rules for a new password. While the user types, each rule's state is shown by icon and text,
- * not only by colour.
+ * The rules for a new password. While the user types, an icon and a text show whether each rule is
+ * met.
  */
 export const PasswordRules = ({
   id,

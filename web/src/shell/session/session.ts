@@ -49,9 +49,9 @@ const cleaners = new Set<Cleaner>();
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 
 /**
- * Ends the session (requirements §4): clears token, user info, route listener and server menu, then
- * reloads the page, which shows the login. Runs only once even if ten requests fail together. The
- * user's drafts are kept.
+ * Ends the session (requirements §4). It clears the token, user info, route listener and server
+ * menu, and reloads the page, which then shows the login. It runs only once, even if ten requests
+ * fail together. Drafts of the user are kept.
  */
 export const endSession = (why: LogoutReason): void => {
   if (isLoggingOut()) return;

@@ -1,4 +1,4 @@
-/** The position of a tab in the tab bar, in pixels. */
+/** The start and the end of a tab in the tab bar, in pixels. */
 interface Extent {
   start: number;
   end: number;

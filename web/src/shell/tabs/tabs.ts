@@ -125,7 +125,7 @@ export const setDetail = (state: Tabs, key: string, detail: string | null): Tabs
     ? change(state, key, { detail })
     : state;
 
-/** Mounts the tab's page again; afterwards the page is kept while the tab is hidden. */
+/** Mounts the tab's page again and forgets its unsaved work. */
 export const reload = (state: Tabs, key: string): Tabs => ({
   ...state,
   tabs: state.tabs.map((tab) =>

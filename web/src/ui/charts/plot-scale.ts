@@ -15,8 +15,8 @@ export const roundTop = (most: number): number => {
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
 /**
- * The upper and lower end of a value axis that contains zero and these values, and the values at
- * its marks.
+ * The upper and the lower end of a value axis, and the values at its marks. The axis contains zero
+ * and the given values.
  */
 export const valueAxis = (
   values: readonly number[],

@@ -96,7 +96,7 @@ const PlainInput = ({
   );
 };
 
-/** The icon at the end of the field: a button that clears the field, or the sign of a list. */
+/** The icon at the end of the field. It is a button that clears the field, or an arrow. */
 const EndIcon = ({ label, onClear }: { label: string; onClear: (() => void) | null }) => {
   const { t } = useTexts();
   return onClear ? (
@@ -140,8 +140,8 @@ export const Combobox = (props: Props) => {
   const [query, setQuery] = useState<string | null>(null);
   /** The text that the user confirmed with Enter before any option matched it. */
   const confirmed = useRef<string>(null);
-  // True while an input method composes text; an input that is replaced meanwhile would lose the
-  // unfinished text.
+  // True while an input method composes text. The input is not replaced then, because the
+  // unfinished text would be lost.
   const [composing, setComposing] = useState(false);
   const open = anchor !== null;
   const library = useOptionSearch(open && !composing);

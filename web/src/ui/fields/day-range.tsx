@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Buttons for common ranges, and two fields for the first and the last day, both included; a field
- * may be empty.
+ * Buttons for common ranges, and fields for the first and the last day. Both days belong to the
+ * range, and each field may be empty.
  */
 export const DayRangeFields = ({ label, value, onChange }: Props) => {
   const { t } = useTexts();

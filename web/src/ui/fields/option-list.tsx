@@ -16,12 +16,12 @@ export interface Option {
 interface Props {
   label: string;
   options: readonly Option[];
-  /** The value of the selected option; if absent, the highlighted option counts as selected. */
+  /** The value of the selected option. If absent, the highlighted option counts as selected. */
   value?: string | undefined;
 }
 
 /**
- * The options under an input, inside `Combobox.Root`. Pressing an option does not move the focus.
+ * The options under an input, inside `Combobox.Root`. A press on an option does not move the focus.
  */
 export const OptionList = ({ label, options, value }: Props) => {
   const { t } = useTexts();

@@ -56,7 +56,7 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
       return event.clientY >= top && event.clientY < bottom;
     });
     if (from < 0 || to < 0 || to === from) return;
-    // Moves a row only if the pointer is past the middle of the other row. Otherwise two rows of
+    // A row is moved only if the pointer is past the middle of the other row. Otherwise two rows of
     // different heights would change places again and again.
     const { top, height } = rows[to]!.getBoundingClientRect();
     if (to > from ? event.clientY > top + height / 2 : event.clientY < top + height / 2)

@@ -26,7 +26,10 @@ interface Props extends FieldProps, InputProps {
   max?: number;
   /** The number of visible lines, for a longer text; absent: one line. */
   lines?: number;
-  /** True: all digits have the same width, and a phone shows its number keyboard. */
+  /**
+   * True if the field is for digits. They all have the same width, and a phone shows its number
+   * keyboard.
+   */
   numeric?: boolean;
   ref?: Ref<HTMLInputElement & HTMLTextAreaElement>;
 }

@@ -30,9 +30,10 @@ const markWithin = (node: Node): void => {
 let observer: MutationObserver | null = null;
 
 /**
- * Marks Chinese content on an English page (names, addresses, a carrier's text) with its language,
- * so that a screen reader uses a Chinese voice (WCAG 3.1.2). One rule covers all screens, because
- * any component may show such content. base/jsx marks sentences that mix both languages.
+ * Marks Chinese content on an English page with its language, so that a screen reader uses a
+ * Chinese voice (WCAG 3.1.2). Examples are names, addresses and texts of carriers. One rule covers
+ * all screens, because any component may show such content. base/jsx marks sentences that mix both
+ * languages.
  */
 export const markChinese = (): void => {
   if (observer) return;

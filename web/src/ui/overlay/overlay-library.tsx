@@ -35,8 +35,8 @@ const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
 };
 
 /**
- * The part that drawer and dialog share: backdrop and portal, and the rule that decides which
- * overlay is closed by Escape.
+ * The common part of drawers and dialogs. It has a backdrop and a portal, and decides which overlay
+ * Escape closes.
  */
 const Frame = ({ open, onClose, pressCloses, children }: FrameProps) => {
   const mayClose = useStacked(open);

@@ -23,7 +23,7 @@ interface Props {
 const gap = 4;
 const margin = 8;
 
-/** The open popups, the last one opened at the end; Escape closes only that popup. */
+/** The open popups in the order of their opening. Escape closes only the last one. */
 const opened: symbol[] = [];
 
 /**

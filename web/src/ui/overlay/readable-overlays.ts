@@ -1,9 +1,9 @@
 import { popupsId } from './popups.ts';
 
 /**
- * Keeps the top overlay, and popups opened from it, readable for screen readers. Base UI hides
- * everything outside an overlay each time the overlay is drawn. A form over a drawer would thus be
- * hidden when the drawer is drawn again. Overlays are in the order of their opening.
+ * Keeps the top overlay and its popups readable for screen readers. Base UI hides everything
+ * outside an overlay each time the overlay is drawn. A drawer that is drawn again would therefore
+ * hide a form over it. Overlays are in the order of their opening.
  */
 export const keepTopReadable = (): void => {
   const box = document.getElementById(popupsId);

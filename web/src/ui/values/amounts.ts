@@ -1,6 +1,6 @@
 /**
- * Writes amounts and weights as plain text, for titles, copies and announcements. Cells use
- * money.tsx and weight.tsx instead.
+ * Writes amounts and weights as plain text for titles, copied texts and announcements. Table cells
+ * use money.tsx and weight.tsx.
  */
 import { formatYuan } from '@waystation/contract/money/money.ts';
 import { kgText } from '@waystation/contract/base/weight.ts';

@@ -27,8 +27,8 @@ export const Weight = ({
 const decimals = 3;
 
 /**
- * A weight in grams, shown in kilograms without the unit, which is in the column's header. The
- * decimal points of a column are aligned.
+ * A weight in grams, shown in kilograms. The header of the column contains the unit, and the
+ * decimal points of the column are aligned.
  */
 export const AlignedWeight = ({ grams }: { grams: number | null }) => {
   if (grams === null) return <span className={styles['weight']}>—</span>;
