@@ -58,7 +58,9 @@ const weigh = (keys: readonly string[], without = new Set<string>()): number => 
 const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry) ?? '';
 const login = [entry, 'src/login/start.ts'];
 const shell = [entry, 'src/start/console.tsx'];
-/** The pages of the routes. Code that a page loads later is in the folder of the same name. */
+/**
+ * The pages of the routes. The code that a page loads later is in the folder with the same name.
+ */
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
 /**

@@ -17,7 +17,7 @@ const classesIn = (css: string): Set<string> => {
 interface Use {
   file: string;
   module: string;
-  /** The name in `styles['name']`; null if the code computes the name. */
+  /** The name in `styles['name']`. Null if the name is calculated at run time. */
   name: string | null;
 }
 

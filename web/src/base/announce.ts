@@ -31,7 +31,7 @@ const partsOf = (text: string): (string | Node)[] => {
 export const announce = (text: string): void => {
   const target = ensureRegion();
   target.textContent = '';
-  // A screen reader reads the same text a second time only if the region was empty in between.
+  // A screen reader reads the same text a second time only if the region was empty meanwhile.
   setTimeout(() => {
     target.replaceChildren(...partsOf(text));
   }, 50);

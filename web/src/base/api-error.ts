@@ -2,7 +2,7 @@ import { errorText, isErrorCode } from './error-text.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
 import type { FailureData, Params, Reason } from '@waystation/contract/base/envelope.ts';
 
-/** Codes of calls that failed without an envelope from the server (requirements §8). */
+/** Codes of failures for which the server sent no envelope (requirements §8). */
 type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected' | 'chunk_failed';
 
 const clientWords: Record<ClientCode, Record<Language, string>> = {

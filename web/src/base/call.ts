@@ -23,7 +23,7 @@ export interface CallOptions {
    * active recently.
    */
   background?: boolean;
-  /** True: `stopCalls` does not stop this call. */
+  /** True if `stopCalls` does not stop this call. */
   afterStop?: boolean;
 }
 

@@ -89,8 +89,8 @@ const clamp = 0x0ffffffc0ffffffc0ffffffc0fffffffn;
 const padded = (length: number): number => Math.ceil(length / 16) * 16;
 
 /**
- * The Poly1305 tag of the associated data and the encrypted bytes, each padded to whole blocks, and
- * of their lengths.
+ * The Poly1305 tag of the associated data, the encrypted bytes and the lengths of both. The data
+ * and the bytes are padded to whole blocks.
  */
 const tagOf = (
   key: Uint8Array,

@@ -6,7 +6,7 @@ import { create } from 'zustand';
  */
 export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 
-/** Milliseconds after which a browser that never reports being idle counts as idle. */
+/** A browser that does not report being idle counts as idle after this number of milliseconds. */
 const timeoutMs = 1500;
 
 /** Runs `task` when the browser is idle, or at once if it has been idle already. */
@@ -19,7 +19,7 @@ export const whenIdle = (task: () => void): void => {
   });
 };
 
-/** Called once, after the console has been drawn; watches for the browser to become idle. */
+/** Watches for the browser to become idle. Called once, after the console has been drawn. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
   // Runs after the frame that shows the console. Safari has no idle callback and uses a timer

@@ -32,7 +32,7 @@ export const written = (press: KeyPress): string => {
 };
 
 /**
- * True if the shortcut is a single key without a modifier. Users can switch such shortcuts off, and
+ * True if the shortcut needs no modifier key such as Ctrl. Users can switch such shortcuts off, and
  * typing must not run them.
  */
 export const isSingle = (keys: string): boolean =>

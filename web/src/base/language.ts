@@ -12,7 +12,8 @@ export type Locale = (typeof locales)[number];
 export const localeKey = 'arco-locale';
 
 /**
- * The locale for a stored choice: Chinese if nothing is stored, English if the choice is unknown.
+ * The locale for a stored choice. It is Chinese if nothing is stored, and English if the stored
+ * choice is unknown.
  */
 export const resolveLocale = (stored: string | null): Locale => {
   if (stored === null) return 'zh-CN';

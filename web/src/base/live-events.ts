@@ -6,8 +6,8 @@ import type { LiveMode } from './follow-events.ts';
 import { useIdle } from './idle.ts';
 
 /**
- * An event from the server (docs/web.md), or the notice that events may be missing. The data that
- * it concerns are then read again.
+ * An event from the server (docs/web.md), or the notice that events may have been missed. The data
+ * of the event are then read again.
  */
 export type HeardEvent = LiveEvent | { kind: 'reset' };
 type Kind = HeardEvent['kind'];
@@ -48,9 +48,9 @@ export const onLiveEvents = <K extends Kind>(
 };
 
 /**
- * Calls `handler` for each event of that kind while the component is shown, and for those that
- * arrived before, from the time `since`. An event is only a hint and may come late, so the
- * component must also read the data once by itself.
+ * Calls `handler` for each event of this kind while the component is shown. Earlier events are
+ * included if they arrived at or after `since`. Events are only hints and may come late, so the
+ * component must also read the data by itself once.
  */
 export const useLiveEvents = <K extends Kind>(
   kind: K,
@@ -68,7 +68,7 @@ export const useLiveEvents = <K extends Kind>(
  * streamed.
  */
 const besideEvents = 15_000;
-/** The number of milliseconds within which several events count as one. */
+/** Events that arrive within this number of milliseconds count as one. */
 const togetherFor = 200;
 
 /**
@@ -127,8 +127,8 @@ const whenIdle = (): Promise<void> =>
   });
 
 /**
- * Receives events during the session, after the first screen is drawn. Returns a function that
- * stops receiving.
+ * Receives events during the session, beginning after the first screen is drawn. Returns a function
+ * that stops receiving.
  */
 export const startLiveEvents = (): (() => void) => {
   const ended = new AbortController();

@@ -1,6 +1,6 @@
 import { session } from './storage.ts';
 
-/** Why a session ended: the login page shows it once. */
+/** The reason why a session ended. The login page shows it once. */
 export type LogoutReason = 'expired' | 'failed' | 'logout' | 'other-tab';
 
 const key = 'waystation-ending';

@@ -2,8 +2,8 @@ import { erasedName } from '@waystation/contract/parcels/erased.ts';
 import { useTexts } from './texts.ts';
 
 /**
- * Returns how a person's name is shown: as a fixed text for an erased person, and as a dash if
- * there is no name.
+ * Returns a function that writes a person's name. An erased person has a fixed text, and a missing
+ * name is a dash.
  */
 export const usePersonName = (): ((name: string) => string) => {
   const { t } = useTexts();

@@ -34,7 +34,7 @@ const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.pat
 export interface UseCallOptions {
   /** True if the previous answer is shown until the answer for the new input arrives. */
   keep?: boolean;
-  /** Milliseconds between reads; no reads happen while the page is hidden. */
+  /** Milliseconds between two reads. Nothing is read while the page is hidden. */
   refetchInterval?: number | false;
   /** True: the call does not move the progress bar. */
   quiet?: boolean;

@@ -2,8 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { local, readJson } from './storage.ts';
 
 /**
- * All settings of the settings drawer (requirements §2, §9), with the names that the copied JSON
- * uses.
+ * All settings of the settings drawer (requirements §2, §9). The copied JSON uses the same names.
  */
 export interface Settings {
   navbar: boolean;

@@ -25,7 +25,7 @@ export const tonesOf: Record<Sound, readonly Tone[]> = {
 
 let context: AudioContext | null = null;
 
-/** Plays the tones one after the other; a browser without audio plays nothing. */
+/** Plays the tones one after another. A browser without audio plays nothing. */
 export const play = (sound: Sound): void => {
   context ??= new AudioContext();
   void context.resume();

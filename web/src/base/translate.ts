@@ -1,4 +1,4 @@
-/** Texts by key, in groups that may contain further groups. */
+/** Texts by key. A group of texts may contain further groups. */
 export interface TextTree {
   readonly [key: string]: string | TextTree;
 }
@@ -13,23 +13,22 @@ const textAt = (texts: TextTree, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/** The text for one, and for any other count. */
+/** The text for a count of one, and the text for any other count. */
 interface Forms {
   one: string;
   other: string;
 }
 
-/** A key without a text is shown unchanged, so that people notice the missing text. */
+/** If a key has no text, the key itself is shown, so that people notice the missing text. */
 const formsOf = (texts: TextTree, key: string): Forms => {
   const other = textAt(texts, `${key}_other`) ?? textAt(texts, key) ?? key;
   return { one: textAt(texts, `${key}_one`) ?? other, other };
 };
 
 /**
- * Makes the function that translates keys into one language: it returns the text of a key with each
- * `{name}` replaced. The parameter `count` chooses between `key_one` and `key_other`; it may be
- * formatted ("1,204"). Each key is looked up only once, because a list uses a few keys hundreds of
- * times.
+ * Makes the function that returns the text of a key in one language, with each `{name}` replaced.
+ * The parameter `count` chooses between `key_one` and `key_other`, and may be formatted as "1,204".
+ * Each key is looked up only once, because a list uses a few keys hundreds of times.
  */
 export const translator = (
   texts: TextTree,

@@ -99,7 +99,7 @@ describe('the texts', () => {
   });
 });
 
-/** Text between tags, or in an attribute that users read or hear. */
+/** Matches text between tags and in attributes that users read or hear. */
 const literals = [
   />\s*[^<>{}()=;&|]*[\p{L}]{2,}[^<>{}()=;&|]*\s*<\//gu,
   /\s(?:title|label|placeholder|alt|aria-label|description|content|okText|cancelText)="[^"]*\p{L}{2,}[^"]*"/gu,

@@ -47,8 +47,8 @@ export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
 };
 
 /**
- * The first offered window that has not begun, or else the first offered window; null if no window
- * is offered.
+ * The first offered window that has not begun. If all have begun, the first offered window. Null if
+ * no window is offered.
  */
 export const nextWindow = <W extends PickupWindow>(
   windows: readonly W[],

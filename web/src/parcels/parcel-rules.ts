@@ -104,8 +104,8 @@ export const isPickupMissed = ({
   exception === 'missed' && handled_at === null;
 
 /**
- * True if a cancellation asks the carrier to intercept the parcel and bring it back; before pickup
- * it only stops the pickup.
+ * True if cancelling the parcel asks the carrier to intercept it and bring it back. Before pickup,
+ * cancelling only stops the pickup.
  */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';

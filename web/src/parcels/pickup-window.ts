@@ -31,8 +31,7 @@ export const windowOfParcel = (
   parcel.pickup_from && parcel.pickup_until ? `${parcel.pickup_from}/${parcel.pickup_until}` : '';
 
 /**
- * Pickup windows are shown in the network's time zone, as in the audit log and on the carrier's
- * labels.
+ * The time zone of pickup windows. The audit log and the carrier's labels use the same time zone.
  */
 const timeZone = 'Asia/Shanghai';
 const zoneMinutes = -480;

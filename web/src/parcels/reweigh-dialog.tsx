@@ -105,7 +105,7 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
 };
 
 /**
- * Changes the station's declared weight before pickup, and therefore the price and the held amount.
+ * Changes the station's declared weight before pickup. The price and the held amount change too.
  */
 export const ReweighDialog = ({ row, onClose }: { row: ExpressRow | null; onClose: () => void }) =>
   row && <WeighForm row={row} onClose={onClose} />;

@@ -70,7 +70,8 @@ interface LabelOptions {
   /** The position of the first label on its A4 page. */
   start?: number;
   /**
-   * If set, an archive with one PDF per parcel is requested; this is the number of its first file.
+   * If set, an archive with one PDF per parcel is requested. The files are numbered from this
+   * value.
    */
   separateFrom?: number;
   signal?: AbortSignal;

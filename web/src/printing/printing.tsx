@@ -47,7 +47,7 @@ export interface Printing {
   preview: (rows: readonly Printable[]) => void;
   /** Opens the dialog with the printer settings of this computer. */
   setUp: () => void;
-  /** The print dialogs, to be rendered once in the page. */
+  /** The print dialogs, which the page must render once. */
   dialogs: ReactNode;
 }
 

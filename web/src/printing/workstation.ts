@@ -112,7 +112,7 @@ export const followWorkstation = (): (() => void) => {
 export const isSilent = ({ driver, port }: Workstation): boolean =>
   driver === 'component' || (driver !== 'pdf' && port === 'serial');
 
-/** True if each new order prints its label without a key press. */
+/** True if a label is printed for each new order without a key press. */
 export const printsAlone = (): boolean => {
   const workstation = useWorkstation.getState();
   return workstation.auto && isSilent(workstation);

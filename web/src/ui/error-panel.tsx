@@ -10,7 +10,7 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   error: unknown;
-  /** A heading above the text, for a failure whose subject is not obvious. */
+  /** A heading above the error text. It is for failures whose subject is not obvious. */
   title?: string;
   onRetry?: () => unknown;
   /** Further actions besides retry. */

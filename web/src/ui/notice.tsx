@@ -11,7 +11,7 @@ const icons = {
   danger: ExclamationCircleFilled,
 } as const;
 
-/** A notice within the page, with its actions. A screen reader announces a failure at once. */
+/** A notice within the page, with its actions. A screen reader announces a failure immediately. */
 export const Notice = ({
   tone,
   children,

@@ -18,7 +18,7 @@ interface Props<K extends string> {
   tabs: readonly StripTab<K>[];
   value: K;
   onChange: (key: K) => void;
-  /** The id of the element whose content the tabs switch. */
+  /** The id of the element whose content changes with the selected tab. */
   controls: string;
 }
 

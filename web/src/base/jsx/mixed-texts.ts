@@ -7,7 +7,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Elements that can contain only text, and text elements of an SVG. */
+/** HTML and SVG elements that can contain only text. */
 const textOnly: ReadonlySet<unknown> = new Set([
   'option',
   'script',

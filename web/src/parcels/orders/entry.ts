@@ -217,8 +217,8 @@ export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**
- * The maximum number of entries that only this browser has. Above it no order is queued, so that a
- * browser without a network does not fill its storage.
+ * The maximum number of entries that exist only in this browser. If it is reached, no order is
+ * queued, so that a browser without a network does not fill its storage.
  */
 export const mostHeld = 50;
 /** The maximum number of entries whose parcel the server has and that are not finished. */

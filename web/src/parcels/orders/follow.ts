@@ -27,7 +27,7 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
 };
 
 /**
- * The maximum number of parcels in one request; the list endpoint returns no more than one page.
+ * The maximum number of parcels in one request, because the list endpoint returns at most one page.
  */
 const mostRead = 50;
 
@@ -124,8 +124,8 @@ const watchOrders = (): void => {
 };
 
 /**
- * Starts to process the orders of the logged-in user in this window, independently of the shown
- * page. Has no effect if it already runs for this user.
+ * Starts to process the orders of the logged-in user in this browser window, on whatever page the
+ * user is. Has no effect if it already runs for this user.
  */
 export const startOrders = (userId: number): void => {
   if (useOrders.getState().user === userId) return;

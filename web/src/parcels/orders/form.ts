@@ -114,7 +114,8 @@ const isParty = (value: unknown): value is Party =>
   typeof value === 'object' && value !== null && isPlace((value as Party).place);
 
 /**
- * Restores the form from a stored draft. Values of an older version that do not fit are left empty.
+ * Restores the form from a stored draft. A value of an older version that is not valid any more is
+ * left empty.
  */
 export const restored = (draft: Partial<OrderForm> | null): OrderForm => {
   if (draft === null) return emptyForm;

@@ -154,8 +154,8 @@ const refusedFields: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The form's field to which a refusal belongs. It follows from the product's own reason code; a
- * carrier's text mentions no field, so the most likely field is taken.
+ * The field of the form to which a refusal belongs. The product's own reason code determines it. A
+ * text of the carrier contains no field, so the most likely field is taken.
  */
 export const refusedField = (words: string, code = ''): string =>
   /pickup_window/.test(code)

@@ -61,7 +61,8 @@ const problemOf = (error: unknown): Problem =>
 
 let touching: ReturnType<typeof setTimeout> | null = null;
 /**
- * Refreshes the lists and amounts that show parcels, once for several changes that happen together.
+ * Refreshes the lists and amounts that show parcels. Several changes that happen together cause one
+ * refresh.
  */
 const touched = (): void => {
   touching ??= setTimeout(() => {
@@ -99,8 +100,8 @@ const later = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(() => resolve(null), ms));
 
 /**
- * Thrown if the product or carrier that the user saw is not available any more, so that the user
- * must choose again.
+ * Thrown if the product or carrier that the user saw is no longer available. The user must then
+ * choose again.
  */
 class LostChoiceError extends Error {
   readonly reason: LostChoice['reason'];
@@ -243,7 +244,7 @@ const tried = async (key: string): Promise<void> => {
 };
 
 /**
- * The maximum number of orders that one browser window sends at once, so that a batch does not
+ * The maximum number of orders that one browser window sends simultaneously. A batch then does not
  * block the user's other requests.
  */
 const mostAtOnce = 4;
@@ -294,7 +295,7 @@ export const workOnAll = (): void => {
     if (state !== 'waiting' && state !== 'sending') continue;
     if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
-    // An old order may have been sent, so it is not sent again automatically. With a failure
+    // An old order may have been sent, so it is not sent again automatically. If one failure is
     // counted, its row offers to send it again.
     else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }

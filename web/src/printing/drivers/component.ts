@@ -22,7 +22,7 @@ export interface PrintComponent {
   close(): void;
 }
 
-/** Thrown if the print component is not running, or if it has ended. */
+/** Thrown if the print component is not running or has ended. */
 export class ComponentGone extends Error {}
 /**
  * Thrown if the print component did not respond in time. It is then unknown whether the label was

@@ -21,7 +21,7 @@ export const printerPort = async (): Promise<SerialPort | null> => {
 };
 
 /**
- * Asks the user to choose the printer's port. The browser allows this only after a key press or a
+ * Asks the user to choose the printer's port. The browser permits this only after a key press or a
  * click. Returns false if no port was chosen.
  */
 export const choosePrinterPort = async (): Promise<boolean> => {

@@ -31,7 +31,7 @@ export type AccountField =
   | 'mail';
 
 /**
- * Returns the name of a station of which only the id is known, as in change histories. Until the
+ * Returns the name of a station if only its id is known, for example in a change history. Until the
  * name is read, it returns `#` and the id.
  */
 export const useStationName = (): ((id: number) => string) => {

@@ -1,6 +1,6 @@
 /**
- * True if two values have equal content: lists and objects are compared item by item, and NaN
- * equals itself.
+ * True if two values have equal content. Lists and objects are compared item by item, and NaN
+ * equals NaN.
  */
 export const same = (a: unknown, b: unknown): boolean =>
   Object.is(a, b) ||
@@ -38,7 +38,7 @@ export const compared = <V extends object>(base: V, mine: V, theirs: V): Differe
     };
   });
 
-/** The user's values, except for each field for which the stored value was chosen. */
+/** The user's values. Each field for which the stored value was chosen has the stored value. */
 export const merged = <V extends object>(
   mine: V,
   theirs: V,

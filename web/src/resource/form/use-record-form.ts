@@ -17,7 +17,7 @@ interface Versioned {
 export interface FormSpec<V extends object, R extends Versioned> {
   /** The name of the resource, under which its draft is also stored. */
   name: string;
-  /** The row to edit; null makes a new row. */
+  /** The row to edit; null for a new row. */
   row: R | null;
   /** Returns the values of the fields for a row, or for a new row if it is null. */
   valuesOf: (row: R | null) => V;

@@ -13,7 +13,7 @@ import styles from './job-drawer.module.css';
 
 export type Job = OutputOf<typeof getJob>;
 
-/** The actions on a row of a job; each gets the id of the row. */
+/** The actions on a row of a job. Each action gets the id of the row. */
 export interface JobRows {
   open: (id: number) => void;
   /** The button on a failed row that opens the row for correction. */

@@ -9,7 +9,7 @@ const cell = (text: string): string => {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** Makes a CSV file of these lines that spreadsheet programs open as UTF-8. */
+/** Makes a CSV file of these lines. Spreadsheet programs recognise it as UTF-8. */
 export const csvOf = (lines: readonly (readonly string[])[]): Blob =>
   new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], {
     type: 'text/csv;charset=utf-8',

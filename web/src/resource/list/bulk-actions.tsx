@@ -47,8 +47,8 @@ export const BulkActions = <R extends { id: number }>({
 };
 
 /**
- * Buttons that enable and disable the selected rows, for every list whose rows have a status
- * switch.
+ * Buttons that enable and disable the selected rows. They are for every list whose rows have a
+ * status switch.
  */
 export const BulkSwitch = <R extends { id: number }>({
   list,

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import type { ShownSum } from '#resource/table/sums.ts';
 
-/** The sums over the selected rows of the list, for the bar with the actions on them. */
+/** The sums over the selected rows of the list. The bulk action bar shows them. */
 export const ChosenSums = createContext<readonly ShownSum[]>([]);

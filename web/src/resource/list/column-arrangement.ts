@@ -14,7 +14,7 @@ import {
 } from '#resource/table/column-layout.ts';
 import type { ColumnLayout, Pin } from '#resource/table/column-layout.ts';
 
-/** A column and the settings of it that the user can change. */
+/** A column with the settings that the user can change. */
 export interface ColumnChoice {
   key: string;
   title: string;
@@ -41,7 +41,7 @@ export interface Arranged<R> {
   all: readonly Column<R>[];
   presets: readonly (ColumnPreset & { active: boolean })[];
   takePreset: (preset: ColumnPreset) => void;
-  /** All columns with their settings, in order. */
+  /** All columns with their settings, in the order of the list. */
   choices: ColumnChoice[];
   changed: boolean;
   show: (key: string, shown: boolean) => void;

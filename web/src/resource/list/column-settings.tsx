@@ -18,7 +18,7 @@ import styles from './list.module.css';
 import type { Arranged } from './column-arrangement.ts';
 
 const densities = ['comfortable', 'compact'] as const;
-/** A list with more columns than this has a search field for columns. */
+/** If a list has more columns than this, its column settings have a search field. */
 const many = 20;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
 

@@ -22,7 +22,7 @@ import type { Arranged } from './column-arrangement.ts';
 import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
-/** A field of an exported file, and its title. The column of actions has no field. */
+/** A field of an exported file, with its title. The column of actions exports no field. */
 interface Field {
   key: string;
   title: string;
@@ -50,7 +50,7 @@ interface FieldChoiceProps {
   every: readonly Field[];
   /** The fields that the exported file will contain. */
   fields: readonly Field[];
-  /** True if the selected fields are exactly those of the displayed columns. */
+  /** True if the selected fields are exactly the fields of the displayed columns. */
   isShown: boolean;
   /** Called with null if the displayed columns shall be exported. */
   onChange: (chosen: ReadonlySet<string> | null) => void;

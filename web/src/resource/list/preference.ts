@@ -41,7 +41,7 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
       (known) => known && { values: { ...known.values, [name]: value } },
     );
     if (waiting.current) clearTimeout(waiting.current.timer);
-    // If the stored value is not known yet, the choice was made without it and must not replace it.
+    // The choice was made before the stored values were known, so it must not replace them.
     if (data === undefined) return;
     // A failed call is harmless. The choice applies while the page is open, and the next change
     // sends the whole choice again.

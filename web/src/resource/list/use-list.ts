@@ -139,7 +139,7 @@ export interface List<
   form: number | 'new' | null;
   openForm: (form: number | 'new') => void;
   closeForm: () => void;
-  /** The id of the background job whose progress is shown: `job` in the URL. */
+  /** The id of the background job whose progress is shown. The URL contains it as `job`. */
   job: number | null;
   openJob: (id: number) => void;
   closeJob: () => void;

@@ -19,9 +19,9 @@ export interface RecordTab {
 interface Props {
   list: AnyList;
   title: ReactNode;
-  /** The separate read of the record; the tabs are shown when this read is complete. */
+  /** The state of reading the record. The tabs are shown when the record has been read. */
   reading: { ready: boolean; error: unknown; retry: () => unknown };
-  /** The first tab is open unless the URL contains another tab. */
+  /** The tabs of the record. The first tab is open unless the URL contains another tab. */
   tabs: readonly RecordTab[];
   /** The actions at the bottom of the drawer. */
   actions?: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * The labels of a record's fields and the texts of their values. They are used in forms, in the
- * comparison of two versions and in the change history of the record.
+ * The labels of a record's fields and the texts of their values. Forms, the comparison of two
+ * versions and the change history of the record use them.
  */
 export interface FieldWords {
   label: string;

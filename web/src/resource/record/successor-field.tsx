@@ -3,7 +3,7 @@ import type { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   label: string;
-  /** The text if there are no options. */
+  /** The text that is shown if there are no options. */
   none: string;
   /** The options to choose from; undefined while they are being read. */
   options: readonly { value: number; label: string }[] | undefined;

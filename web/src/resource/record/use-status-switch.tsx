@@ -19,7 +19,7 @@ interface Switched {
 interface Spec {
   /** `POST …/{id}/status`. */
   endpoint: Endpoint;
-  /** `GET …/{id}/usage`; absent if nothing can depend on such a row. */
+  /** The endpoint `GET …/{id}/usage`. Absent if nothing can depend on such a row. */
   usage?: ReturnType<typeof usageOf>;
   /** Endpoints whose data contain the row. */
   refreshes: readonly Endpoint[];
@@ -100,7 +100,9 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
 /** The width in pixels of a switch, before its text. */
 export const switchWidth = 34;
 
-/** The switch for a row's status, with a text beside it, because colour is not enough. */
+/**
+ * The switch for a row's status. A text stands beside it, because the colour alone is not enough.
+ */
 export const StatusSwitch = ({
   row,
   name,

@@ -44,7 +44,9 @@ export interface Column<R> {
   sort?: string;
   /** Stays visible at this side when the table is scrolled sideways. */
   pin?: 'start' | 'end';
-  /** True: the column cannot be hidden, because the row would lose its name or its actions. */
+  /**
+   * True if the column cannot be hidden. Without it, the row would lose its name or its actions.
+   */
   fixed?: boolean;
   /**
    * True if the column is hidden until a user selects it in the column settings. There is no room

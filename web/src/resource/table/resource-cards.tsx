@@ -10,7 +10,7 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  /** Draws a row as a card; null if the columns replace the usual lines of a card. */
+  /** Draws a row as a card. If it is null, the chosen columns are drawn instead. */
   card: ComponentType<{ row: R }> | null;
   columns: readonly Column<R>[];
   stale: boolean;

@@ -30,7 +30,7 @@ export interface Reading<R> {
    */
   stale: boolean;
   retry: () => unknown;
-  /** Another action to offer if reading again would fail in the same way. */
+  /** Another action that is offered if reading again would fail in the same way. */
   way?: { label: string; run: () => void } | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface ResourceTableProps<R extends { id: number }> {
   /** Shortcuts that act on the current row. */
   keys: readonly RowKey<R>[];
   /**
-   * Draws a row on a phone; null: the columns are drawn instead, because the user has chosen them.
+   * Draws a row on a phone. If it is null, the columns that the user has chosen are drawn instead.
    */
   card: ComponentType<{ row: R }> | null;
   /**
@@ -249,7 +249,7 @@ const Grid = <R extends { id: number }>({
   );
 };
 
-/** Scrolls the row into view and gives it the focus after it is drawn. */
+/** Scrolls the row into view and focuses it after it is drawn. */
 const scrollToAndFocus = (box: HTMLElement, index: number, rowHeight: number): void => {
   const head = rowHeight;
   const top = index * rowHeight;

@@ -69,7 +69,7 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
     palette: useOnceOpen(palette),
     shortcuts: useOnceOpen(shortcuts),
   };
-  // Keys that are pressed before the search field has the focus are kept and passed to it.
+  // Keys that are pressed before the search field has the focus are kept for it.
   useLayoutEffect(
     () => (palette ? keepEarlyKeys(() => hideOverlay('palette')) : undefined),
     [palette],

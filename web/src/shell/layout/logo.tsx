@@ -1,6 +1,6 @@
 /**
- * The logo: a W drawn as a route, with a station at its middle. It has the same shape as
- * public/logo.svg and as the logo of the login page.
+ * The logo: a W drawn as a route, with a station in its middle. public/logo.svg and the logo of the
+ * login page have the same shape.
  */
 export const Logo = ({ size = 28 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden focusable="false">

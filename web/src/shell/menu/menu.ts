@@ -61,8 +61,8 @@ const joined = (sections: readonly MenuSection[]): MenuSection[] => {
 };
 
 /**
- * The menu built from the server's tree: with the server's order and groups, but only screens that
- * the web has and the role may see.
+ * The menu built from the server's tree. It has the order and the groups of the server, but only
+ * screens that the web console has and the role may see.
  */
 export const menuOfServer = (nodes: readonly MenuNode[], role: Role): MenuSection[] =>
   joined(

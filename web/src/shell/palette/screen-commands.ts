@@ -12,7 +12,7 @@ export interface Command {
   detail?: string;
   group: 'screens' | 'actions' | 'settings';
   icon: string;
-  /** Additional words that also find the command. */
+  /** Additional words by which the command is found. */
   words: string;
   keys?: string;
   run: () => void;

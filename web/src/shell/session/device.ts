@@ -1,5 +1,5 @@
-// Patterns for the names of browsers and operating systems. The order matters, because most
-// browsers also contain the names of others.
+// Patterns that recognise browsers and operating systems. Their order matters, because most
+// browsers also send the names of other browsers.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger/i, 'WeChat'],

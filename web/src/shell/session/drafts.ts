@@ -38,8 +38,8 @@ export const draftsNamed = <T>(userId: number, start: string): Draft<T>[] => {
 };
 
 /**
- * An unfinished form, encrypted for its user. It is kept when the page is closed, after a reload
- * and after a logout, and only this user can read it.
+ * An unfinished form, encrypted so that only its user can read it. It is kept after the page is
+ * closed or reloaded and after a logout.
  */
 export const useDraft = <T>(name: string): Draft<T> => {
   const { id } = useUser();

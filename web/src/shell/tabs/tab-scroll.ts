@@ -4,7 +4,10 @@ interface Extent {
   end: number;
 }
 
-/** The gap in pixels before the first visible tab; `tab-bar.module.css` snaps with the same gap. */
+/**
+ * The gap in pixels before the first visible tab. The scrolling rules in `tab-bar.module.css` use
+ * the same gap.
+ */
 const gap = 2;
 
 /**
@@ -23,7 +26,7 @@ export const wholeStart = (
   return first === tabs[0] ? 0 : first.start - gap;
 };
 
-/** Scrolls the tab bar to the active tab. Without an active tab the bar is not scrolled. */
+/** Scrolls the tab bar to the active tab. If no tab is active, the bar is not scrolled. */
 export const scrollToWhole = (list: HTMLElement): void => {
   const bar = list.parentElement;
   const items = Array.from(list.children) as HTMLElement[];

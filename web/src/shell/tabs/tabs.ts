@@ -68,7 +68,7 @@ const change = (state: Tabs, key: string, patch: Partial<Tab>): Tabs => ({
   tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...patch } : tab)),
 });
 
-/** Makes the tab of the screen at `href` active, and opens the tab if it does not exist. */
+/** Makes the tab of this screen active. If the screen has no tab, a tab is opened. */
 export const visit = (state: Tabs, key: string, href: string): Tabs => {
   const used = nextUse(state);
   if (state.tabs.some((tab) => tab.key === key))

@@ -31,7 +31,7 @@ export interface PlotDay {
    * position.
    */
   words: string;
-  /** The URL of the page that opens when the position is pressed. */
+  /** The URL of the page that opens after a press on the position. */
   href?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ interface Props extends FieldProps {
 
 const none: PlaceNames = { province: '', city: '', county: '' };
 
-/** "广东省 / 深圳市 / 南山区"; a name that equals the name before it is left out. */
+/** Writes a place such as "广东省 / 深圳市 / 南山区". A name that equals the previous name is left out. */
 export const placeText = ({ province, city, county }: PlaceNames): string =>
   [province, city === province ? '' : city, county === city ? '' : county]
     .filter(Boolean)

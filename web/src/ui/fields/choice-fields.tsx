@@ -52,7 +52,7 @@ export const SelectField = <V extends string | number>(props: SelectProps<V>) =>
 };
 
 interface SwitchProps extends FieldProps {
-  /** 1: on; 0: off. */
+  /** 1 if the switch is on, 0 if it is off. */
   value: 0 | 1;
   onChange: (value: 0 | 1) => void;
   name?: string;

@@ -69,7 +69,7 @@ type Caret = [start: number | null, end: number | null];
 
 /**
  * The plain input that is shown until the first opening. If it has the focus when it is replaced,
- * it stores the position of its caret in `caret`.
+ * it stores the position of its text cursor in `caret`.
  */
 const PlainInput = ({
   caret,

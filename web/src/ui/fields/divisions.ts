@@ -17,7 +17,10 @@ export const loadDivisions = (): Promise<Divisions> =>
     },
   ));
 
-/** The divisions; null until they are fetched. `failed`: the fetch failed and can be repeated. */
+/**
+ * The divisions; null until they are fetched. `failed` is true if the fetch failed and can be
+ * repeated.
+ */
 export const useDivisions = (
   wanted: boolean,
 ): { divisions: Divisions | null; failed: boolean; retry: () => void } => {

@@ -15,7 +15,7 @@ export interface FieldProps {
   /** An element at the end of the label's line, such as a pin button or a counter. */
   after?: ReactNode;
   /**
-   * True: the label is only for screen readers, because the position of the field already shows its
+   * True if only screen readers read the label, because the position of the field already shows its
    * meaning.
    */
   bare?: boolean;

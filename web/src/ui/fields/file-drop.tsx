@@ -11,7 +11,7 @@ interface Props {
   file: File | null;
   /** The accepted endings of file names, separated by commas. */
   accept: string;
-  /** The text that says which kind of files can be dropped. */
+  /** The text about the kinds of files that can be dropped. */
   hint: string;
   error: string | undefined;
   onFile: (file: File) => void;

@@ -31,7 +31,10 @@ export const WeightField = (props: NumericProps) => (
   <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />
 );
 
-/** A field in which the user types a percentage; its value is in basis points. Empty: not set. */
+/**
+ * A field in which the user types a percentage. Its value is in basis points; an empty field means
+ * that no rate is set.
+ */
 export const RateField = (props: NumericProps) => (
   <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" />
 );

@@ -20,7 +20,7 @@ export interface NumericProps extends FieldProps {
 }
 
 interface Props extends NumericProps {
-  /** Converts the typed text to a value; null if the text is no valid value. */
+  /** Converts the typed text to a value; null if the text is not a valid value. */
   parse: (text: string) => number | null;
   /** Converts the value to the text in the field. */
   write: (value: number) => string;

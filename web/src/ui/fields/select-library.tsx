@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * The open list of a select. Arrow keys and letters move within the list, Enter selects an option,
- * and Escape and Tab leave the value unchanged.
+ * The open list of a select field. Arrow keys and letters move within the list, and Enter selects
+ * an option. Escape and Tab leave the value unchanged.
  */
 export const SelectList = ({
   id,

@@ -24,7 +24,7 @@ interface Props extends FieldProps, InputProps {
   suffix?: ReactNode;
   /** The largest number of characters; an emoji counts as one character. */
   max?: number;
-  /** The number of visible lines, for a longer text; absent: one line. */
+  /** The number of visible lines for a longer text. If absent, the field has one line. */
   lines?: number;
   /**
    * True if the field is for digits. They all have the same width, and a phone shows its number

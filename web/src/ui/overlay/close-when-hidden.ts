@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Closes a menu or a list of options when the page's tab is hidden, because it must not be open
- * when the tab comes back. Sheets stay open.
+ * Closes a menu or a list of options when the tab of its page is hidden. It must not be open when
+ * the tab is shown again. Drawers stay open.
  */
 export const useCloseWhenHidden = (close: () => void): void => {
   const latest = useRef(close);

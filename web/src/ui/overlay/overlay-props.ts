@@ -13,7 +13,7 @@ export interface DrawerProps {
    * The width of the overlay; for a drawer at the bottom, its height is the height of the content.
    */
   size?: number | string;
-  /** True: the overlay adds no padding, because the content has its own. */
+  /** True if the overlay adds no padding, because its content has padding. */
   flush?: boolean;
   /** True: the close button comes after the title in the reading order. */
   closeAtEnd?: boolean;
