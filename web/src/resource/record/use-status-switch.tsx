@@ -101,7 +101,7 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
 export const switchWidth = 34;
 
 /**
- * The switch for a row's status. A text stands beside it, because the colour alone is not enough.
+ * The switch for a row's status. It has a text beside it, because the colour alone is not enough.
  */
 export const StatusSwitch = ({
   row,
