@@ -20,8 +20,8 @@ const dist = join(import.meta.dirname, '..', 'dist');
 const manifestFile = join(dist, '.vite', 'manifest.json');
 const built = existsSync(manifestFile);
 /**
- * `npm run check` builds the web before the tests. If the build is then missing, this is a failure,
- * not a reason to skip the test.
+ * `npm run check` builds the web before the tests. If the build is missing after that, the test
+ * must fail instead of being skipped.
  */
 const wanted = built || process.env['WAYSTATION_WEB_BUILT'] === '1';
 const manifest: Manifest = built

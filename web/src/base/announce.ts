@@ -1,6 +1,8 @@
 import { chineseParts, isMixed } from './chinese-parts.ts';
 
-/** The live region (polite) through which texts are announced to screen readers only. */
+/**
+ * The element through which texts are announced only to screen readers. It is a polite live region.
+ */
 let region: HTMLElement | null = null;
 
 const ensureRegion = (): HTMLElement => {

@@ -34,7 +34,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly params: Params;
-  /** The reason why each field was refused, by field path. */
+  /** The reasons for the refused fields, by the paths of the fields. */
   readonly fields: Record<string, Reason>;
   readonly request_id: string;
   /** The number of seconds that the server asks to wait; null if it asks for none. */
@@ -104,8 +104,8 @@ export const answerError = (
 };
 
 /**
- * True if a file of the console is missing after a deployment; only reloading the page loads the
- * new file.
+ * True if a file of the console is missing because a newer version was deployed. Only a reload of
+ * the page loads the new file.
  */
 export const isChunkError = (error: unknown): boolean =>
   error instanceof TypeError &&

@@ -84,7 +84,8 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
     if (!headers.has(name)) headers.set(name, value);
   };
   for (const [name, value] of Object.entries(plainHeaders()))
-    // Form data has its own boundary in the content type, which only the browser knows.
+    // The content type of form data contains a boundary that only the browser knows. It is
+    // therefore not set here.
     if (name !== 'Content-Type' || !(body instanceof FormData)) add(name, value);
   if (options.idempotencyKey !== undefined) add('Idempotency-Key', options.idempotencyKey);
   if (options.background) add('X-Background', '1');

@@ -1,4 +1,4 @@
-/** A server-sent event: its id, and its data if it has data. */
+/** A server-sent event with its id and its data; null if the event has none. */
 export interface SentEvent {
   id: string | null;
   data: string | null;

@@ -11,7 +11,10 @@ export interface Format {
   oneDecimal: (value: number) => string;
   /** Writes 0.853 as "85.3%". */
   percent: (share: number) => string;
-  /** Writes a time to the minute; the date has a year only if it is not the current year. */
+  /**
+   * Writes a time in hours and minutes with its date. The date has a year only if it is not the
+   * current year.
+   */
   time: (iso: string) => string;
   /** Writes day and time with seconds and time zone, for a tooltip. */
   moment: (iso: string) => string;
@@ -52,8 +55,8 @@ const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /**
- * Creates a formatter when it is first used, because creating one takes a millisecond and a page
- * needs only few.
+ * Creates a formatter when it is first used. Creating one takes a millisecond, and a page needs
+ * only few of them.
  */
 const lazily = <T>(make: () => T): (() => T) => {
   let made: T | undefined;

@@ -38,7 +38,7 @@ export interface UseCallOptions {
   refetchInterval?: number | false;
   /** True: the call does not move the progress bar. */
   quiet?: boolean;
-  /** The milliseconds for which an answer counts as current; 5 s by default. */
+  /** The number of milliseconds for which an answer counts as current. The default is 5 s. */
   staleTime?: number;
 }
 
@@ -65,8 +65,8 @@ export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>)
   });
 
 /**
- * Returns the answer that components get from `useCall`; callers at the same time share one call.
- * Throws the errors of the call.
+ * Returns the answer that components get from `useCall`. Callers that run simultaneously share one
+ * call. Throws the errors of the call.
  */
 export const readOnce = <E extends Endpoint>(
   endpoint: E,
@@ -80,9 +80,9 @@ export const readOnce = <E extends Endpoint>(
   });
 
 /**
- * Returns the cached answer for exactly this input unless a change has made it outdated; else it
- * makes a new call. It never joins a component's call, because React Query aborts that call when
- * the component reads something else.
+ * Returns the cached answer for exactly this input. If a change has made it outdated, a new call is
+ * made. It never joins the call of a component, because React Query aborts that call when the
+ * component reads something else.
  */
 export const readFresh = async <E extends Endpoint>(
   endpoint: E,
@@ -97,7 +97,9 @@ export const readFresh = async <E extends Endpoint>(
 };
 
 interface UseCallsOptions<E extends Endpoint> {
-  /** The milliseconds for which an answer counts as current; 5 s by default. */
+  /**
+   * Returns the number of milliseconds for which an answer counts as current. The default is 5 s.
+   */
   staleTime?: (data: OutputOf<E> | undefined) => number;
   /** True if an answer that is too old is read again when the browser window becomes visible. */
   whenShown?: boolean;
@@ -109,8 +111,8 @@ interface UseCallsOptions<E extends Endpoint> {
 }
 
 /**
- * Reads an endpoint for several inputs at the same time, with one call for each input, and without
- * the progress bar.
+ * Reads an endpoint for several inputs simultaneously, with one call for each input. The progress
+ * bar does not show these calls.
  */
 export const useCalls = <E extends Endpoint>(
   endpoint: E,
@@ -135,8 +137,8 @@ export const useCalls = <E extends Endpoint>(
   }) as UseQueryResult<OutputOf<E>, ApiError>[];
 
 /**
- * Called after a change: data of these endpoints and counts of these lists that are visible are
- * read again at once. Other data of them are read again when they are next shown.
+ * Called after a change of data of these endpoints. Their visible data, and the visible counts of
+ * their lists, are immediately read again. Other data are read again when they are next shown.
  */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {
   const keys = endpoints.flatMap((endpoint) => [keyOf(endpoint), `${keyOf(endpoint)}/counts`]);

@@ -9,13 +9,13 @@ export interface Shortcut {
   /** The description that is shown in the list of shortcuts under `?`. */
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** True: if the key is held down, the shortcut runs only once. */
+  /** True if the shortcut runs only once while the key is held down. */
   once?: boolean;
   /** True: the shortcut also works while a dialog or drawer is open. */
   inDialog?: boolean;
   /**
-   * True: the shortcut also works while the user types; only for keys with a modifier, and for
-   * function keys.
+   * True if the shortcut also works while the user types. Only function keys and keys with a
+   * modifier may have it.
    */
   whileTyping?: boolean;
   /**
@@ -74,7 +74,7 @@ const isTyping = (target: EventTarget | null): boolean => {
   return target instanceof HTMLInputElement && !notText.has(target.type);
 };
 
-/** Enter and Space on a control are handled by the control, not as shortcuts. */
+/** True if the focused control itself handles Enter or Space. They are not shortcuts then. */
 const belongsToControl = (event: KeyboardEvent): boolean =>
   (event.key === 'Enter' || event.key === ' ') &&
   event.target instanceof Element &&
@@ -112,7 +112,7 @@ const burst = 35;
 
 /**
  * Recognises the keys of a scanner. The returned function returns true if a key belongs to a scan.
- * `onBegin` is called when a second key follows as fast as from a scanner.
+ * `onBegin` is called when the second key comes at a scanner's pace.
  */
 const scanDetector = (onBegin: () => void, onScan: (text: string) => void) => {
   let scanned = '';

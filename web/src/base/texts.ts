@@ -76,5 +76,7 @@ export const TextsProvider = ({ children }: { children: ReactNode }) =>
  */
 export const useTexts = (): Translation => useContext(TextsContext) ?? shown.getState();
 
-/** Returns a text outside components, in the language that is chosen when it is called. */
+/**
+ * Returns a text outside components. It is in the language that is chosen at the time of the call.
+ */
 export const say: Say = (key, params) => shown.getState().t(key, params);

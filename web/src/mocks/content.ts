@@ -33,7 +33,7 @@ interface Popular {
   key: number;
   title: string;
   clicks: number;
-  /** The change since the day before in per cent. */
+  /** The change since the previous day in per cent. */
   increase: number;
 }
 

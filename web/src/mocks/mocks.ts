@@ -7,8 +7,8 @@ import { info, login, logout, menu } from './user.ts';
 export type Mock = (request: MockRequest) => Envelope<unknown>;
 
 /**
- * The endpoints of the template (requirements §7): maps method and path to a mock. Calling this
- * again gives new messages.
+ * The endpoints of the template (requirements §7), as a map from method and path to a mock. Each
+ * call of this function creates new messages.
  */
 export const createMocks = (): ReadonlyMap<string, Mock> => {
   const messages = createMessages();

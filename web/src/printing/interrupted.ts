@@ -7,7 +7,10 @@ const keyOf = (userId: number): string => `waystation-printing:${userId}`;
 const isPrintable = (value: unknown): value is Printable =>
   typeof (value as Printable | null)?.id === 'number';
 
-/** Stores which labels of a batch are not printed yet, so that a reload or a crash loses none. */
+/**
+ * Stores the labels of a batch that are not printed yet. After a reload or a crash, no label is
+ * lost.
+ */
 export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
   if (rows.length === 0) local.drop(keyOf(userId));
   else

@@ -34,9 +34,9 @@ export interface Batch {
 }
 
 /**
- * Prints the rows in portions, one after the other. `portion` returns true if the next portion may
- * follow. An error before anything was sent is thrown. A later error is recorded for the rows of
- * its portion, and earlier prints are kept.
+ * Prints the rows in portions, one after another. `portion` returns true if the next portion may
+ * follow. If nothing was sent before an error, the error is thrown. A later error is recorded for
+ * the rows of its portion, and earlier prints are kept.
  */
 export const inPortions = async (
   batch: Batch,

@@ -14,7 +14,10 @@ interface Named {
   order_id: string;
 }
 
-/** The parcels that were not printed, each with its reason; all others were printed. */
+/**
+ * The list of the parcels that were not printed, each with its reason. All other parcels were
+ * printed.
+ */
 export const FailureList = ({
   rows,
   failures,

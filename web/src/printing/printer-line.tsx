@@ -7,7 +7,7 @@ import type { Printing } from './printing.tsx';
 import styles from './printing.module.css';
 import { useWorkstation } from './workstation.ts';
 
-/** A line with the printer settings of this computer; pressing it opens the settings. */
+/** A line with the printer settings of this computer. A press on it opens the settings. */
 export const PrinterLine = ({ printing }: { printing: Printing }) => {
   const { t, language } = useTexts();
   const { driver, printer, format } = useWorkstation();

@@ -66,7 +66,7 @@ interface SendOptions {
 }
 
 interface Sent {
-  /** False if the printer did not answer, so that the label may be sent once more. */
+  /** False if the printer did not answer. The label may then be sent again. */
   answered: boolean;
   printed: number;
   /** For each label that was not printed, the reason. */

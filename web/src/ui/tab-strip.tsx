@@ -49,7 +49,7 @@ export const TabStrip = <K extends string>({
 }: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
   const counts = tabs.map(({ count = '' }) => count).join(' ');
-  // The counts are loaded later, and their width then moves the selected tab.
+  // The counts are loaded later. Their width then moves the selected tab.
   const isCounted = counts.trim() !== '';
   useEffect(() => {
     strip.current

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * True after an overlay was opened for the first time. The overlay then stays mounted while it is
+ * True after an overlay was opened for the first time. After that it stays mounted while it is
  * closed, so that its closing animation is visible.
  */
 export const useOnceOpen = (open: boolean): boolean => {

@@ -52,7 +52,7 @@ export const readEntries = (): void => {
   useOrders.setState({ entries: shown });
 };
 
-/** Stores an entry first, before anything else is done with it, so that no reload loses it. */
+/** Stores an entry. This is done before anything else, so that a reload never loses the entry. */
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;

@@ -196,7 +196,7 @@ export const isUnanswered = ({ state }: OrderEntry): boolean =>
 export const isHeldHere = (entry: OrderEntry): boolean =>
   isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
 
-/** True if the carrier's answer is still missing. */
+/** True if the carrier has not answered the order, the cancellation or the change yet. */
 export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
   state === 'placed' &&
   (parcel?.state_code === stateCode.ordering || parcel?.canceling === 1 || parcel?.modifying === 1);

@@ -223,8 +223,8 @@ export const problemsOf = (form: OrderForm): Problems => {
 };
 
 /**
- * The fields in the order in which users usually fill them. The sender's fields are last, because
- * the station provides their values.
+ * The fields in the order in which users usually fill them. The fields of the sender come last,
+ * because the station provides their values.
  */
 const filledInOrder = [
   'receiver.name',

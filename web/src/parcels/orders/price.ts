@@ -21,7 +21,7 @@ export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => 
 /** A product as its code and carrier; an empty code means that none was chosen. */
 export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
 
-/** The proposed offer for a form without a choice. */
+/** The offer that is proposed if the user has made no choice in the form. */
 export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
   const offered = quotes?.quotes.filter((quote) => quote.selectable === 1) ?? [];
   return (
@@ -34,22 +34,25 @@ export const proposalOf = (quotes: Quotes | null | undefined): Quote | null => {
 };
 
 /**
- * True if an offer is the chosen product. A choice stored by an older version has no carrier, so
- * only the code is compared.
+ * True if an offer is the chosen product. A choice that an older version stored has no carrier;
+ * only its code is compared.
  */
 const isChoice = (quote: Quote, { promise_id, provider }: Choice): boolean =>
   quote.promise_id === promise_id && (provider === '' || quote.provider === provider);
 
 /**
  * The offer to order: the chosen offer, or the proposed offer if the user chose none. Null if the
- * chosen offer is not available, because another carrier or product never replaces it silently.
+ * chosen offer is not available; it is never silently replaced by another.
  */
 export const chosenOf = (quotes: Quotes | null | undefined, choice: Choice): Quote | null =>
   choice.promise_id === ''
     ? proposalOf(quotes)
     : (quotes?.quotes.find((quote) => quote.selectable === 1 && isChoice(quote, choice)) ?? null);
 
-/** A chosen product that is not available any more, the reason, and the proposed offer instead. */
+/**
+ * A chosen product that is no longer available, with the reason and the offer that is proposed
+ * instead.
+ */
 export interface LostChoice {
   promise_id: string;
   provider: Provider | null;
@@ -63,8 +66,8 @@ export interface LostChoice {
 }
 
 /**
- * Describes the form's product choice if these quotes do not offer it; null if they do or if
- * nothing is chosen.
+ * Describes the product choice of the form if these quotes do not offer it. Null if they offer it
+ * or if the user chose no product.
  */
 export const lostChoice = (
   quotes: Quotes | null | undefined,

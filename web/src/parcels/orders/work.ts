@@ -211,8 +211,8 @@ const attempt = async (key: string): Promise<void> => {
   if (entry === null || !isUnanswered(entry)) return;
   const input = entry.input ?? (await inputOf(entry));
   if (input === null) return refuse(key, { code: 'no_offer', params: {}, fields: {} });
-  // From here on the server may know the order, so its content is stored unchangeably before it is
-  // sent.
+  // After this the server may know the order. Its content is therefore stored before it is sent,
+  // and never changed again.
   const sent = changeEntry(key, (now) =>
     now.state === 'waiting' ? { ...now, state: 'sending', input } : now,
   );

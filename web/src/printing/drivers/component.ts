@@ -133,7 +133,7 @@ export const openComponent = (): Promise<PrintComponent> =>
     });
   });
 
-/** The printers of this computer; null: the component is not running. */
+/** The printers of this computer; null if the print component is not running. */
 export const componentPrinters = async (): Promise<string[] | null> => {
   try {
     const component = await openComponent();

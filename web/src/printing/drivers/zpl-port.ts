@@ -33,7 +33,9 @@ export const choosePrinterPort = async (): Promise<boolean> => {
   return true;
 };
 
-/** Writes to the printer; rejects if it is disconnected or in use by another program. */
+/**
+ * Writes bytes to the printer. Rejects if the printer is disconnected or in use by another program.
+ */
 export const writeToPrinter = async (port: SerialPort, bytes: Uint8Array): Promise<void> => {
   await port.open({ baudRate });
   try {

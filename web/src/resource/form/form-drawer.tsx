@@ -162,8 +162,8 @@ const Footer = ({
 };
 
 /**
- * The form of a record, beside its list. Ctrl+Enter saves; Ctrl+Shift+Enter saves and opens an
- * empty form for the next record. Escape closes, and asks first if something was typed.
+ * The form of a record, beside its list. Ctrl+Enter saves. Ctrl+Shift+Enter saves and opens an
+ * empty form for the next record. Escape closes the form, and asks first if something was typed.
  */
 export const FormDrawer = <V extends object, R extends { id: number; version: number }>({
   form,

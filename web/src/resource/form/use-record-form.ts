@@ -15,7 +15,7 @@ interface Versioned {
 }
 
 export interface FormSpec<V extends object, R extends Versioned> {
-  /** The name of the resource, under which its draft is also stored. */
+  /** The name of the resource. The draft of the form is stored under it too. */
   name: string;
   /** The row to edit; null for a new row. */
   row: R | null;
@@ -204,8 +204,8 @@ const afterFailure = <V extends object, R extends Versioned>(
 };
 
 /**
- * The values of a form from its opening to saving: drafts, errors, and conflicts with other users.
- * FormDrawer shows them.
+ * The values of a form until they are saved, with its draft, its errors and its conflicts with
+ * other users. FormDrawer shows them.
  */
 export const useRecordForm = <V extends object, R extends Versioned>(spec: FormSpec<V, R>) => {
   const { row, words } = spec;

@@ -1,5 +1,5 @@
 /**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula, so that it stays a
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula. The cell then stays a
  * text.
  */
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -12,9 +12,7 @@ const mostShown = 50;
 
 interface Props {
   list: Pick<AnyList, 'rows' | 'chosen' | 'everything' | 'selection'>;
-  /**
-   * The text for the number of hidden selected rows in this list; null: the default text is used.
-   */
+  /** The text about the number of hidden selected rows. If it is null, the default text is used. */
   words: ((count: string) => string) | null;
 }
 

@@ -123,7 +123,8 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
     !list.everything &&
     list.chosen.length > 0 &&
     list.chosen.length <= mostChosen;
-  // The ids of the selected rows, in the order of the list; null exports all matching rows.
+  // The ids of the selected rows, in the order of the list. If it is null, all matching rows are
+  // exported.
   const ids = some && !all ? list.chosen.map(({ id }) => id) : null;
   const count = ids === null ? matching : format.number(ids.length);
   const names = useRowNames(list.chosen);

@@ -45,12 +45,12 @@ export interface ListSlots {
   /** Buttons beside the button "new". */
   tools?: ReactNode;
   /**
-   * A notice that rows have changed since they were read; nothing moves when the notice appears.
+   * A notice that rows have changed since they were read. Its appearance moves nothing on the page.
    */
   news?: ReactNode;
   /** Buttons above the rows on a phone. */
   phoneTools?: ReactNode;
-  /** An element beside "new" if the list is empty. */
+  /** An element beside the button "new". It is shown if the list is empty. */
   begin?: ReactNode;
   /** Replaces the bulk action bar. */
   selection?: ReactNode;

@@ -44,7 +44,7 @@ export interface Props<R extends { id: number }> {
   /** The text of an empty list. It is one sentence about the purpose of its rows. */
   hint: string;
   columns: readonly Column<R>[];
-  /** The name of a row for screen readers, also used for its checkbox. */
+  /** The name of a row. Screen readers use it for the row and its checkbox. */
   nameOf: (row: R) => string;
   /** Draws a row on a phone. */
   card: ComponentType<{ row: R }>;
@@ -94,7 +94,7 @@ const Nothing = ({
   );
 };
 
-/** Shows the time when the rows were read, and a button that reads them again. */
+/** Shows the time at which the rows were read, and a button that reads them again. */
 const ReadAt = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();

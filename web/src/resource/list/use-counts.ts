@@ -14,7 +14,7 @@ interface Counted {
 
 /** The number of rows that match the filters of a list. */
 export interface Counts<A = unknown> {
-  /** The number of rows; null while it is not known. */
+  /** The number of rows; null if it is not known. */
   total: number | null;
   /** True if the real number of rows is larger than `total`. */
   capped: boolean;

@@ -36,7 +36,7 @@ export interface ListAnswer<R> {
   next_cursor: string | null;
 }
 
-/** The rows of a list endpoint. */
+/** The type of the rows that a list endpoint returns. */
 export type RowOf<E extends Endpoint> = OutputOf<E> extends ListAnswer<infer R> ? R : never;
 
 interface Spec<E extends Endpoint, C extends Endpoint> {
@@ -130,7 +130,7 @@ export interface List<
   clearSelection: () => void;
   /** The parent and child relation of the rows in a tree. */
   tree?: TreeOf<R>;
-  /** The id of the row whose drawer is open; null if none is. */
+  /** The id of the row whose drawer is open; null if no drawer is open. */
   opened: number | null;
   openedRow: R | undefined;
   open: (row: { id: number }) => void;
@@ -167,7 +167,8 @@ const whole = (value: string | undefined): number | null =>
   value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
 /**
- * Selects single rows, or all rows that match the filters (`mark`), until the selection changes.
+ * Selects single rows or all rows that match the filters. `mark` identifies the filters; if it
+ * changes, single rows are selected again.
  */
 const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: string) => {
   const [everythingOf, setEverythingOf] = useState<string | null>(null);
@@ -193,8 +194,8 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
 };
 
 /**
- * True if there is no next page. The cursor decides this: rows inserted or deleted since the first
- * page change the number of rows, but not the rows that follow.
+ * True if there is no next page. This follows from the cursor and not from the number of rows,
+ * which changes if rows are inserted or deleted meanwhile.
  */
 export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
   data === undefined || data.next_cursor === null;

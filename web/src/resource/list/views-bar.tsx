@@ -28,7 +28,10 @@ const sorted = (search: Record<string, string>): string =>
 interface ItemProps {
   view: SavedView;
   isCurrent: boolean;
-  /** True if the filters, order or columns of the list differ from the current view. */
+  /**
+   * True if the filters, the order or the columns of the list differ from those of the current
+   * view.
+   */
   differs: boolean;
   menu: { isOpen: boolean; open: (anchor: HTMLElement | null) => void };
   onShow: () => void;

@@ -7,10 +7,7 @@ type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
 
 export type Pin = 'start' | 'end' | 'none';
 
-/**
- * A user's changes to the columns of a list; a column that is not mentioned stays as the page
- * defines it.
- */
+/** A user's changes to the columns of a list. All other columns stay as the page defines them. */
 export interface ColumnLayout {
   order: readonly string[];
   hidden: readonly string[];
@@ -32,7 +29,7 @@ const entries = (value: unknown): [string, unknown][] =>
 const isPin = (value: unknown): value is Pin =>
   value === 'start' || value === 'end' || value === 'none';
 
-/** Reads a stored layout of any version; unknown parts are ignored. */
+/** Reads a stored layout of any version. Unknown parts are ignored. */
 export const readLayout = (stored: unknown): ColumnLayout => {
   if (typeof stored !== 'object' || stored === null) return noLayout;
   const record = stored as Record<string, unknown>;
@@ -82,8 +79,8 @@ export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin =>
   pins[column.key] ?? column.pin ?? 'none';
 
 /**
- * The columns to draw: without hidden columns, with pinned columns at their side, and with the
- * user's widths. One column always grows into the remaining room.
+ * The columns to draw. Hidden columns are left out, pinned columns are at their side, and the
+ * user's widths apply. One column always grows into the remaining room.
  */
 export const arrangedColumns = <R>(
   columns: readonly Column<R>[],
@@ -128,7 +125,9 @@ const sumWidth = (fen: number): number => {
   return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
 };
 
-/** The width in pixels of the longest text in a column; each different text is measured once. */
+/**
+ * The width in pixels of the longest text in a column. Each different text is measured only once.
+ */
 const longestText = <R>(text: (row: R) => string, rows: readonly R[]): number =>
   Math.max(0, ...[...new Set(rows.map(text))].map(cellWidth));
 

@@ -16,7 +16,7 @@ interface ColumnSum<R> {
 export interface Column<R> {
   key: string;
   title: string;
-  /** The width in pixels; the minimum for a column that grows. */
+  /** The width in pixels. If the column grows, this is its minimum width. */
   width: number;
   grow?: boolean;
   align?: 'end' | 'center';

@@ -19,7 +19,7 @@ export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    // A column of texts grows first; after that the growing columns share the remaining room.
+    // The columns of texts grow first. The other growing columns then share the remaining room.
     ...columns.map(({ width, grow, wants, share = width }) => {
       if (wants !== undefined) return `minmax(${width}px, ${wants}px)`;
       return grow ? `minmax(${width}px, ${share}fr)` : `${width}px`;
@@ -32,7 +32,10 @@ export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): s
 export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number =>
   columns.reduce((sum, { width }) => sum + width, lead);
 
-/** The sticky position of a pinned column: after the columns that are pinned before it. */
+/**
+ * The sticky position of a pinned column. It is beside the columns that are pinned nearer to the
+ * edge.
+ */
 export const stickyAt = <R,>(
   columns: readonly Column<R>[],
   column: Column<R>,

@@ -53,8 +53,8 @@ export interface ResourceTableProps<R extends { id: number }> {
    */
   card: ComponentType<{ row: R }> | null;
   /**
-   * The parent and child relation of rows in a tree: → opens a row or enters its children; ← closes
-   * it or returns to the parent.
+   * The relation of parents and children between the rows of a tree. → opens a row or moves to its
+   * children, and ← closes a row or moves to its parent.
    */
   tree?: TreeOf<R>;
   /** The state of the list whose rows are shown; if it changes, the table scrolls to the top. */

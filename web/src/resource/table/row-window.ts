@@ -92,8 +92,8 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
 };
 
 /**
- * The name of the style variable for the `visibility` of a column's cells; it is set on the table's
- * box.
+ * The name of the style variable for the `visibility` of the cells of a column. The variable is set
+ * on the table's box.
  */
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 

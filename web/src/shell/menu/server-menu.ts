@@ -9,10 +9,7 @@ import { onSessionEnd, useSession } from '#shell/session/session.ts';
 import { settingsStore } from '#base/settings-store.ts';
 import { say } from '#base/texts.ts';
 
-/**
- * The server's menu; null if it was not loaded or loading failed, so that the menu built in the web
- * is shown.
- */
+/** The server's menu. Null if it is not loaded; the menu built in the web console is shown then. */
 export const useServerMenu = create<{ nodes: MenuNode[] | null }>(() => ({ nodes: null }));
 
 const key = 'server-menu';

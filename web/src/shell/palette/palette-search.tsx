@@ -163,7 +163,7 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
 
 /**
  * The search field and its options. Arrow keys move through the options, and Enter runs the
- * highlighted one.
+ * highlighted option.
  */
 export const PaletteSearch = () => {
   const { t } = useTexts();

@@ -7,7 +7,10 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { settingInitials } from './initials.ts';
 import type { Command } from './screen-commands.ts';
 
-/** The minimum number of characters that find a setting; fewer would find nearly all settings. */
+/**
+ * The minimum number of characters for finding a setting. Fewer characters would find nearly all
+ * settings.
+ */
 const leastCharacters = 2;
 
 /**

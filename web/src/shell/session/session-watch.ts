@@ -15,7 +15,7 @@ import { readToken, tokenKey } from '#base/token.ts';
 export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
 
 const answeredKey = 'waystation-answered';
-/** The milliseconds before the end of the session at which the notice appears. */
+/** The warning appears this number of milliseconds before the end of the session. */
 const notice = 120_000;
 const checkEvery = 10_000;
 
@@ -54,7 +54,10 @@ export const stayLoggedIn = async (): Promise<void> => {
   );
 };
 
-/** Watches in this window how long the session lasts; other windows report their activity. */
+/**
+ * Watches in this browser window how long the session lasts. The other windows report their
+ * activity to it.
+ */
 export const watchSession = (): void => {
   let noted = 0;
   const token = readToken();

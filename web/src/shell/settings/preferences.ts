@@ -31,7 +31,7 @@ export const followPreferences = async (): Promise<void> => {
     ({ values }) => values[name],
     () => undefined,
   );
-  // If the user has changed the setting meanwhile, that change is newer.
+  // If the user has changed a setting meanwhile, that change is newer than the stored settings.
   if (stored === undefined || stored === null || chosen) return;
   applying = true;
   changeSettings(readSettings(stored));

@@ -18,7 +18,7 @@ const arrive = async (href: string): Promise<void> => {
   });
   switch (verdict.kind) {
     case 'login':
-      // The login page has a separate entry file, so the document is loaded again.
+      // The login page has its own entry file, so the document is loaded again.
       window.history.replaceState(null, '', `#${verdict.href}`);
       window.location.reload();
       return;

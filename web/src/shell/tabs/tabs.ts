@@ -33,7 +33,7 @@ export interface Tabs {
   active: string | null;
   /** True if the URL leads to no screen that this user may see. */
   missing: boolean;
-  /** The closed tabs, the one closed last at the end. */
+  /** The closed tabs. The tab that was closed last is at the end. */
   closed: readonly { key: string; href: string }[];
 }
 
@@ -53,7 +53,7 @@ const homeTab = (href: string): Tab => ({
   detail: null,
 });
 
-/** The state with only the landing tab, which has not been shown yet. */
+/** The state with only the landing tab. The page of this tab has not been shown yet. */
 export const freshTabs = (landingHref: string): Tabs => ({
   tabs: [homeTab(landingHref)],
   active: null,
@@ -145,7 +145,7 @@ export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
 /**
- * The keys of the tabs that `which` closes, relative to the tab `key`. The landing tab is never
+ * The keys of the tabs that `which` closes, seen from the tab `key`. The landing tab is never
  * closed, and a pinned tab is closed only by `this`.
  */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {

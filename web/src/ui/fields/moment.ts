@@ -19,8 +19,8 @@ export const momentText = (iso: string | null): string => {
 };
 
 /**
- * A typed day and time, in the viewer's zone → ISO 8601: 2026-11-22 18:30, 2026/11/22T9:05,
- * 202611221830; null for any other text.
+ * Reads a typed day and time in the viewer's time zone and returns it in ISO 8601. It accepts texts
+ * such as 2026-11-22 18:30, 2026/11/22T9:05 and 202611221830. Null for any other text.
  */
 export const readMoment = (text: string): string | null => {
   const [, dayText, hours, minutes] =

@@ -17,7 +17,7 @@ export interface OptionSearchProps {
   label: string;
   text: string;
   onText: (text: string) => void;
-  /** The options in the order of display; this component does not filter them. */
+  /** The options in the order of display. This component does not filter them. */
   options: readonly Option[];
   /**
    * The value of the selected option, '' if none is selected yet; absent if an option cannot stay

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   value: V | '';
   options: readonly { value: V | ''; label: string }[];
   onChange: (value: V | '') => void;
-  /** The name for screen readers, if no label element gives the control a name. */
+  /** The name for screen readers. It is needed if no label element names the control. */
   label?: string;
   labelledBy?: string;
   id?: string;

@@ -20,7 +20,7 @@ export interface Question {
 export type Tone = 'success' | 'info' | 'warning' | 'error' | 'loading';
 
 export interface NoticeApi {
-  /** Shows one line at the top, which disappears after `seconds`; with 0 it stays. */
+  /** Shows one line at the top. It disappears after `seconds`, or stays if `seconds` is 0. */
   message(tone: Tone, text: string, seconds: number, key?: string | undefined): void;
   /** Shows a card in the corner. */
   card(tone: Tone, notice: Lasting): void;

@@ -81,7 +81,7 @@ const untilKey = (key = `bench-${benchNotices++}`): string | null => {
 };
 
 const failure = (error: unknown, title?: string): void => {
-  // Shows no failure if the page will soon be loaded again, or if the call was cancelled.
+  // Shows no failure if the page will soon be loaded again or if the call was cancelled.
   if (isLoggingOut() || (error instanceof DOMException && error.name === 'AbortError')) return;
   const words = errorWords(error, currentLanguage());
   const facts = [errorCode(error), requestId(error)].filter(Boolean).join(' · ');

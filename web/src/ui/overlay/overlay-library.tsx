@@ -24,8 +24,8 @@ const outsidePages = `[role=dialog], [role=alertdialog], [role=menu], [role=list
   [data-notice], [data-base-ui-focus-guard], #${popupsId}`;
 
 /**
- * Returns the focus to an open overlay at once. A page below the overlay that is drawn late would
- * focus its first field, and the next keys would be typed there.
+ * Immediately returns the focus to an open overlay. Otherwise a page that is drawn late under the
+ * overlay would focus its first field, and the next keys would be typed there.
  */
 const keepFocus = ({ target, relatedTarget }: globalThis.FocusEvent): void => {
   if (!(relatedTarget instanceof HTMLElement) || !(target instanceof Element)) return;

@@ -9,9 +9,7 @@ export interface DrawerProps {
   extra?: ReactNode;
   footer?: ReactNode;
   placement?: 'right' | 'left' | 'bottom';
-  /**
-   * The width of the overlay; for a drawer at the bottom, its height is the height of the content.
-   */
+  /** The width of the overlay. A drawer at the bottom is as high as its content. */
   size?: number | string;
   /** True if the overlay adds no padding, because its content has padding. */
   flush?: boolean;
@@ -37,7 +35,7 @@ export interface ModalProps {
   width?: number;
   /** True if the dialog is in the middle of the window. By default it is near the top. */
   centered?: boolean;
-  /** True: a dialog without padding; only screen readers read its title. */
+  /** True if the dialog has no padding and only screen readers read its title. */
   bare?: boolean;
   /** True if a press outside the overlay closes it. This is the default. */
   pressCloses?: boolean;

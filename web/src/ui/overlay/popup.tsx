@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
   /** The edge of the anchor with which the popup is aligned. */
   align?: 'start' | 'end';
-  /** True: the popup is at least as wide as the anchor. */
+  /** True if the popup is at least as wide as its anchor. */
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
