@@ -292,8 +292,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The chart library and its dependencies are one chunk, so that its chunks and those of
-            // the product do not import each other.
+            // The chart library and its dependencies form one chunk. Otherwise its chunks and the
+            // product's chunks would import each other.
             {
               name: 'visx',
               test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,

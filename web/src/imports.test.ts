@@ -33,7 +33,7 @@ const requestsOf = (name: string, text: string): string[] => {
   ];
 };
 
-/** Maps each file to the files of the web that it imports; imports of packages are left out. */
+/** Maps each file to the files of the web that it imports. Imports of packages are left out. */
 const graphOf = (sources: Sources): Graph => {
   const ofWeb = (request: string): boolean => request.startsWith('#') || request.startsWith('.');
   const resolved = (from: string, request: string): string =>

@@ -16,8 +16,8 @@ const ensureRegion = (): HTMLElement => {
 };
 
 /**
- * The parts of the announced text; Chinese parts of an English sentence are marked, as base/jsx
- * does on the page.
+ * The parts of the announced text. The Chinese parts of an English sentence are marked, as base/jsx
+ * does it on the page.
  */
 const partsOf = (text: string): (string | Node)[] => {
   if (document.documentElement.lang !== 'en' || !isMixed(text)) return [text];

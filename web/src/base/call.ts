@@ -14,7 +14,7 @@ export interface CallOptions {
    */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** The time limit in milliseconds; 0 means no limit, and is the default of requirements §9. */
+  /** The time limit in milliseconds. 0 means no limit, which is the default (requirements §9). */
   timeout?: number;
   /** Replaces the default headers of requirements §7. */
   headers?: Record<string, string>;
@@ -163,8 +163,8 @@ const send = async (
 };
 
 /**
- * The error to throw for a failed call. If the caller aborted the call, the AbortError stays; all
- * other failures get the messages of requirements §8.
+ * The error to throw for a failed call. If the caller aborted the call, it is the AbortError. Any
+ * other failure has a message of requirements §8.
  */
 const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
   if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);

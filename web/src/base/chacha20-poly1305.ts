@@ -1,7 +1,7 @@
 /**
- * A synchronous ChaCha20-Poly1305 (RFC 8439), because a draft must be stored before the key press
- * ends. Web Crypto is asynchronous, and missing without HTTPS (docs/decisions/0123).
- * `chacha20-poly1305.test.ts` compares the result with OpenSSL.
+ * A synchronous ChaCha20-Poly1305 (RFC 8439). It must be synchronous, because a draft is stored
+ * before the key press ends. Web Crypto is asynchronous, and it is missing without HTTPS
+ * (docs/decisions/0123). `chacha20-poly1305.test.ts` compares the results with OpenSSL.
  */
 
 const tagBytes = 16;

@@ -22,7 +22,7 @@ const luminance = (hex: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** WCAG contrast ratio, 1–21. */
+/** The WCAG contrast ratio of two colours, from 1 to 21. */
 export const contrast = (one: string, other: string): number => {
   const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [
     number,

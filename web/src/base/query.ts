@@ -57,7 +57,7 @@ export const useCall = <E extends Endpoint>(
     ...(options.staleTime !== undefined && { staleTime: options.staleTime }),
   });
 
-/** Reads the data of a page before the page is drawn. If that fails, the page shows the failure. */
+/** Reads the data of a page before the page is drawn. If this fails, the page shows the failure. */
 export const preloadQuery = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> =>
   queryClient.prefetchQuery({
     queryKey: [keyOf(endpoint), input],

@@ -82,8 +82,8 @@ export interface Burst {
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
   /**
-   * The number of keys of `text` since the last pause. It is needed so that the end of a number is
-   * not read as a whole number.
+   * The number of keys that came at a scanner's pace since the last pause. It prevents that the end
+   * of a number is read as a whole number.
    */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;

@@ -75,7 +75,10 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
 };
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** Returns the known and valid values of `stored`; defaults replace all other values. */
+/**
+ * Returns the settings in `stored`. An unknown setting is left out, and an invalid value is
+ * replaced by its default.
+ */
 export const readSettings = (stored: unknown): Settings => {
   if (typeof stored !== 'object' || stored === null) return defaultSettings;
   const values = stored as Record<string, unknown>;

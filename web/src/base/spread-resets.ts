@@ -8,8 +8,8 @@ type Hear = (message: LiveEvents) => void;
 const spread = 5_000;
 
 /**
- * Passes messages on at once, but a reset only after a random delay. A failover resets all browsers
- * at the same time, and they should not all read again together.
+ * Passes messages on immediately, but a reset only after a random delay. A failover resets all
+ * browsers at the same time, and they should not all read again together.
  */
 export const spreadResets = (hear: Hear, signal: AbortSignal): Hear => {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -40,7 +40,7 @@ const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
 
 /** Storage that is kept after the browser is closed. */
 export const local = wrap('localStorage');
-/** Storage that lasts as long as this browser tab. */
+/** Storage that is kept until this browser tab is closed. */
 export const session = wrap('sessionStorage');
 
 /** The JSON value stored under `key`; null if it is missing or damaged. */

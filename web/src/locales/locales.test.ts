@@ -57,7 +57,7 @@ describe('the texts', () => {
       for (const [key, words] of english) {
         const base = baseOf(key);
         expect(words.trim(), key).not.toBe('');
-        // The singular text may contain the name of the thing in place of the count.
+        // The singular text may contain the name of the thing instead of the count.
         if (key === `${base}_one` && base !== key)
           expect(english.has(`${base}_other`), key).toBe(true);
         else expect(placeholders(words), key).toEqual(placeholders(chinese.get(base)!));

@@ -2,7 +2,7 @@ import type { Envelope } from '@waystation/contract/base/envelope.ts';
 
 export interface MockRequest {
   query: URLSearchParams;
-  /** The JSON of the body; an empty object if there is none. */
+  /** The JSON of the body; an empty object if the request has no body. */
   body: Record<string, unknown>;
   /** The token in the Authorization header; null if there is none. */
   token: string | null;

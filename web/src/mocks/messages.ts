@@ -43,8 +43,8 @@ export interface Messages {
 }
 
 /**
- * The six messages that one page has loaded. A message that was read stays read until the page is
- * reloaded.
+ * The six messages that one page has loaded. After a message was read, it stays read until the page
+ * is reloaded.
  */
 export const createMessages = (): Messages => {
   const read = new Set<number>();

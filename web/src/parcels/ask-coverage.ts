@@ -4,7 +4,7 @@ import { useCalls } from '#base/query.ts';
 
 export type Coverage = OutputOf<typeof coverExpress>;
 
-/** The milliseconds after which a carrier that did not answer is asked again. */
+/** The number of milliseconds after which a carrier that did not answer is asked again. */
 const silenceAgain = 30_000;
 /**
  * The number of milliseconds after which an answer with pickup windows is out of date, because

@@ -128,8 +128,8 @@ const copyingState = (t: Say, language: Language): RowAction<ExpressRow> => ({
 });
 
 /**
- * All actions on one parcel as a list: details and print come first, and the others are in the menu
- * "more".
+ * All actions on one parcel. The list begins with details and print, and the other actions are in
+ * the menu "more".
  */
 export const useParcelActions = (
   printing: Printing,

@@ -26,7 +26,7 @@ export interface Labels {
   blob: Blob;
   name: string;
   failures: LabelFailure[];
-  /** The number of labels; each package of a parcel has one. */
+  /** The number of labels. A parcel has one label for each of its packages. */
   pages: number;
   /**
    * The ids of the parcel and of the print record for each label. They are needed for printers that

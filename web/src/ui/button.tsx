@@ -10,7 +10,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   /** True: the button is as wide as its container. */
   block?: boolean;
   icon?: ReactNode;
-  /** True while the action of the last click is still running: further clicks are ignored. */
+  /** True while the action of the last click is running. Further clicks are ignored. */
   loading?: boolean;
   /** The URL of a button that is a link. Such a button runs no action. */
   href?: string;
@@ -19,8 +19,8 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
 }
 
 /**
- * A button that looks like a button of the component library but does not need the library, because
- * the first list opens before the library is loaded.
+ * A button that looks like a button of the component library. It does not need the library, because
+ * the first list is shown before the library is loaded.
  */
 export const Button = (props: Props) => {
   const {

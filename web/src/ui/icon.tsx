@@ -19,7 +19,7 @@ const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNo
 
 /**
  * An icon as tall as the text beside it. It is a single element without state, because a list draws
- * about a hundred of them.
+ * about a hundred icons.
  */
 export const Icon = ({ of, label, className, spin }: Props) => {
   const { attrs, children = [] } = drawingOf(of);

@@ -21,9 +21,9 @@ export const lazyComponent = <P extends object>(
 };
 
 /**
- * A lazy component whose file is loaded when the console is idle, before the component is first
- * drawn. It is meant for a dialog that a key opens, so that the next keys reach the dialog. After
- * loading it is drawn at once, whereas React draws suspended content up to 300 ms late.
+ * A lazy component whose file is loaded when the browser is idle, before the component is first
+ * drawn. It is for a dialog that a key opens, because the next keys must reach the dialog. A loaded
+ * file is drawn immediately, but React draws suspended content up to 300 ms late.
  */
 export const idleComponent = <P extends object>(
   load: () => Promise<ComponentType<P>>,

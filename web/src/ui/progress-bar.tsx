@@ -1,7 +1,8 @@
 import styles from './progress-bar.module.css';
 
 /**
- * A thin bar at the top. `share` is from 0 to 1; if `busy` is false, the bar fills and fades out.
+ * A thin bar at the top of the window. `share` is between 0 and 1. When `busy` becomes false, the
+ * bar fills and disappears.
  */
 export const ProgressBar = ({
   busy,

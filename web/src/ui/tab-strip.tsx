@@ -9,7 +9,7 @@ export interface StripTab<K extends string> {
   count?: string | undefined;
   /** A second line of text under the label. */
   note?: ReactNode;
-  /** True: the tab has no content. */
+  /** True if the tab has no content. */
   empty?: boolean;
 }
 

@@ -44,7 +44,10 @@ export const readLine = (line: string): Reading | null => {
 export interface Weight {
   grams: number;
   stable: boolean;
-  /** The number of weights that became stable so far, so that each weight is used only once. */
+  /**
+   * The number of weights that became stable so far. It changes with each new stable weight, so
+   * that each is used only once.
+   */
   no: number;
 }
 

@@ -8,8 +8,8 @@ import { useScale } from './scale.ts';
 let taken = 0;
 
 /**
- * Calls `onWeight` once with each stable weight. Returns true while a scale is connected, during
- * which the user types no weight.
+ * Calls `onWeight` once with each stable weight. Returns true while a scale is connected; the user
+ * types no weight then.
  */
 export const useScaleWeight = (onWeight: (grams: number) => void): boolean => {
   const isOn = useScale(({ state }) => state === 'on');

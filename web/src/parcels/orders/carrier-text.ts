@@ -19,8 +19,8 @@ export const partyProblems = ({ name, phone, place, address }: Party): ContactPr
   contactProblems({ name, phone, ...place, address });
 
 /**
- * All reasons for which the carrier would refuse the texts of the form, by the form's names of the
- * fields.
+ * All reasons for which the carrier would refuse the texts of the form, by the field names of the
+ * form.
  */
 export const carrierProblems = (form: OrderForm): Record<string, Reason> => ({
   ...Object.fromEntries(

@@ -143,8 +143,8 @@ export const startOrders = (userId: number): void => {
 let isListening = false;
 
 /**
- * Announces the outcomes of orders to screen readers on any page. Outcomes from before this
- * listener existed are announced too.
+ * Announces the outcomes of orders to screen readers on any page. It also announces outcomes that
+ * arrived before it was called for the first time.
  */
 export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) => {
   if (!isListening)

@@ -166,7 +166,7 @@ export const senderOf = ({ station }: Options): Party => ({
   address: station.address,
 });
 
-/** The station's sender, except for fields that the user typed before the sender was loaded. */
+/** The sender of the station. Values that the user typed before the sender was loaded are kept. */
 export const senderUnder = (typed: Party, options: Options): Party => {
   const known = senderOf(options);
   return {

@@ -86,7 +86,7 @@ export const coveredWords = (covered: Covered | null, t: Say): string => {
     .join(' · ');
 };
 
-/** The note beside the state of an order; empty if the state says everything. */
+/** The note beside the state of an order. It is empty if there is nothing to add to the state. */
 export const noteOf = (entry: OrderEntry, t: Say, language: Language): string => {
   const { state, failures, problem, parcel } = entry;
   if (state === 'refused') return problem === null ? '' : problemWords(problem, t, language);

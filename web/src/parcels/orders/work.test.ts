@@ -268,7 +268,7 @@ it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
     expect(editInput(chosen, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({
       customer_code: '010K000001',
     });
-    // The account is not sent if no user chose one, or if the user is not an administrator.
+    // If no user chose an account, or if the user is not an administrator, the account is not sent.
     for (const chosen_code of ['', undefined])
       expect(editInput({ ...unsent, chosen_code }, emptyForm)).not.toHaveProperty('customer_code');
   },

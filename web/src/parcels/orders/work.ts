@@ -157,7 +157,7 @@ const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   if (work === 'draft') return draftInput(entry.form);
   if (work === 'save') return editInput(edited!, entry.form);
   const isChosen = entry.form.promise_id !== '';
-  // If a proposal was shown, it is ordered as if the user had chosen it.
+  // If the user saw a proposal, it is ordered as if the user had chosen it.
   const form = isChosen ? entry.form : { ...entry.form, ...seen };
   if (work === 'order') return priced(form, isChosen);
   const chosen = takenOffer(await presentQuotes(form), form);
@@ -349,8 +349,8 @@ export const orderAgain = (key: string): void => {
 export const sendNow = (key: string): void => void work(key);
 
 /**
- * Removes an order from the queue that the server does not have, and returns it. Returns null if
- * the order is being sent or is not in the queue.
+ * Removes an order from the queue and returns it, if the server does not have the order. Returns
+ * null if the order is being sent or is not in the queue.
  */
 export const takeBack = (key: string): OrderEntry | null => {
   const entry = storedEntry(key);

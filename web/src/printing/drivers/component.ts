@@ -3,8 +3,8 @@ const address = 'ws://localhost:9113';
 /** Milliseconds without a connection after which the component counts as not installed. */
 const openWithin = 2_000;
 /**
- * Milliseconds to wait for the response to one message, since a printer without paper answers late
- * or never.
+ * Milliseconds to wait for the response to one message. A printer without paper answers late or
+ * never.
  */
 const answerWithin = 30_000;
 
@@ -40,8 +40,8 @@ const fieldsOf = (text: unknown): Record<string, unknown> => {
 };
 
 /**
- * Reads a response of the print component, whose format is not documented. If it contains
- * `success`, this value decides; otherwise code 1 means success (requirements §10.15.14).
+ * Reads a response of the print component, whose format is not documented. If the response contains
+ * `success`, this value decides. Otherwise code 1 means success (requirements §10.15.14).
  */
 export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => {
   const { success, code, message, msg, content } = fields;

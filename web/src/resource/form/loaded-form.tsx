@@ -13,8 +13,8 @@ interface Props<E extends Endpoint> {
   title: string;
   onClose: () => void;
   /**
-   * Draws the form for the row that was just read; later reads do not change values that the user
-   * typed.
+   * Draws the form for the row that was just read. If the row is read again, values that the user
+   * typed stay unchanged.
    */
   children: (row: OutputOf<E>) => ReactNode;
 }

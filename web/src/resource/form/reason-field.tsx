@@ -10,7 +10,7 @@ const lengthOf = (text: string): number => [...text.trim()].length;
 export const lengthProblem = (text: string, max: number, t: Say): string | undefined =>
   lengthOf(text) > max ? t('common.too_long', { max }) : undefined;
 
-/** Why a reason is refused, too short or too long; undefined if it is accepted. */
+/** The error text if a reason is too short or too long. Undefined if it is accepted. */
 export const reasonProblem = (reason: string, t: Say): string | undefined =>
   lengthOf(reason) < reasonLength.min
     ? t('common.required')

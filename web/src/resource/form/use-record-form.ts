@@ -91,7 +91,8 @@ const opened = <V extends object>(base: V, version: number): State<V> => ({
 });
 
 /**
- * The state of the form when it is opened, with typed values that were not saved, if there are any.
+ * The state of the form when it is opened. If there are typed values that were not saved, it
+ * contains them.
  */
 const reopened = <V extends object>(
   start: State<V>,

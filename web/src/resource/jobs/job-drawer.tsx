@@ -56,7 +56,7 @@ const allResults = async (id: number): Promise<JobItem[]> => {
   }
 };
 
-/** Follows a job until it ends, and then reads the rows again that the job changed. */
+/** Follows a job until it ends. Then reads again the rows that the job has changed. */
 const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endpoint[]) => {
   const { t } = useTexts();
   const [going, setGoing] = useState(true);

@@ -4,7 +4,7 @@ import { useRowTab } from '#ui/row-tab.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 
-/** The name of a row; pressing it opens the row. */
+/** The name of a row. A press on the name opens the row. */
 export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void }) => {
   const tabIndex = useRowTab();
   return (

@@ -55,7 +55,7 @@ export interface Arranged<R> {
   take: (stored: unknown) => void;
 }
 
-/** A layout as the server stores it, and the function that stores a new one. */
+/** The column layout as the server stores it, and the function that stores another layout. */
 export type KeptLayout = readonly [stored: unknown, keep: (layout: unknown) => void];
 
 /** Arranges the columns of a list as this user has chosen. */

@@ -126,7 +126,7 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
 };
 
 /**
- * The settings of a list's columns: which are visible, their order, widths and pins. They are
+ * The column settings of a list: the visible columns with their order, widths and pins. They are
  * stored for the user and apply after every login.
  */
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {

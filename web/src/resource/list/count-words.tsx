@@ -18,7 +18,7 @@ export const useCountText = ({
   return capped ? `${format.number(total)}+` : format.number(total);
 };
 
-/** A button that requests an exact count; it is missing if the count is already exact. */
+/** A button that requests an exact count. It is not shown if the count is already exact. */
 export const CalculateButton = ({ counts }: { counts: Counts }) => {
   const { t } = useTexts();
   const format = useFormat();

@@ -118,7 +118,7 @@ export const isDay = (value: string): boolean =>
   /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /**
- * True if a filter accepts a value. Links may be edited by hand or come from another version, so a
+ * True if a filter accepts a value. Links may be edited by hand or come from another version. A
  * value that is not accepted is ignored.
  */
 const fits = (filter: FilterRule, value: string, name: string): boolean => {

@@ -40,7 +40,7 @@ export interface ListSlots {
   panel?: { id: string; tab: string };
   /** Replaces the search box. */
   search?: ReactNode;
-  /** Content about all matching rows, between the filters and the rows. */
+  /** Content about all matching rows. It is shown between the filters and the rows. */
   above?: ReactNode;
   /** Buttons beside the button "new". */
   tools?: ReactNode;
@@ -82,8 +82,8 @@ interface HeadProps<R extends { id: number }> {
   /** The name of the screen. It is the only `h1` element of the page. */
   title: string;
   /**
-   * The names of the fields that the quick search covers ("名称"); null if the server cannot search
-   * this list by words.
+   * The names of the fields in which the quick search looks, such as "名称". Null if this list cannot
+   * be searched by words.
    */
   searches: string | null;
   create?: Create;

@@ -27,12 +27,12 @@ export interface Counts<A = unknown> {
   stale: boolean;
   /** True while the counts are being read. */
   busy: boolean;
-  /** Makes an exact count of all rows; null if the count is already exact. */
+  /** Requests an exact count of all rows; null if the count is already exact. */
   calculate: (() => Promise<void>) | null;
   refetch: () => unknown;
 }
 
-/** The counts of a list whose response contains the number of its rows. */
+/** The counts of a list whose own response contains the number of rows. */
 const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refetch'> => ({
   total: data?.total ?? null,
   capped: data?.total_is_capped === 1,

@@ -56,7 +56,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
    * corrected.
    */
   sorts?: readonly string[];
-  /** Further input of the call, besides the filters. */
+  /** Further input of the call that does not come from the filters. */
   input?: Partial<InputOf<E>>;
   /**
    * Returns the fields that the displayed columns need. Absent if the endpoint always returns all
@@ -72,7 +72,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   exportable?: boolean;
   /** True if only the selected rows can be exported. The server reads this list by ids. */
   exportsChosen?: boolean;
-  /** Endpoints whose data contain these rows; they are read again after a job has changed rows. */
+  /** Endpoints whose data contain these rows. They are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];
 }
 
@@ -238,7 +238,7 @@ const walkOf = (
 /** The minimum number of milliseconds between two counts of a list that is polled. */
 const countsPause = 10_000;
 
-/** The rows for the list's URL, with the state of their read and the filters. */
+/** The rows for the URL of the list, the state of their read, and the filters. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
   {
     name,
@@ -259,7 +259,8 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   type R = RowOf<E> & { id: number };
   const wanted = readPlace(search, filters, sort, sorts);
   const place = bounded ? boundedPlace(wanted, bounded) : wanted;
-  // The URL contains only texts; the contract's fields accept numbers as texts of digits too.
+  // The URL contains only texts. The fields of the contract also accept a number that is written as
+  // a text of digits.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
   const fields = fieldsOf?.(readLayout(stored), place);
   // The query depends only on the list's state, so that a page begins at the same row when it is

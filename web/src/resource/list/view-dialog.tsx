@@ -19,7 +19,7 @@ export interface ViewChoice {
 }
 
 interface Props {
-  /** Null for a new saved view. */
+  /** The view to edit; null for a new view. */
   view: SavedView | null;
   /** True if there are column settings that a new view could include. */
   hasColumns: boolean;

@@ -18,7 +18,7 @@ import styles from './views-bar.module.css';
 /** The code of this dialog is loaded when the user first saves or edits a view. */
 const ViewDialog = lazyComponent(async () => (await import('./view-dialog.tsx')).ViewDialog);
 
-/** The query of a saved view, with every value as text, as in the URL. */
+/** The query of a saved view. Every value is a text, as in the URL. */
 const searchOf = (view: SavedView): Record<string, string> =>
   Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
 

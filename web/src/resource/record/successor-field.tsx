@@ -12,7 +12,7 @@ interface Props {
   sending: Pick<ReturnType<typeof useSubmit>, 'errors' | 'clearErrors'>;
 }
 
-/** Selects the row that replaces a row in use when that row is disabled. */
+/** The choice of the row that replaces a row in use when the row in use is disabled. */
 export const SuccessorField = ({ label, none, options, value, onChange, sending }: Props) => {
   if (options === undefined) return null;
   if (options.length === 0) return <p>{none}</p>;

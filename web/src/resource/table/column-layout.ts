@@ -52,7 +52,7 @@ export const boundedWidth = (width: number): number =>
   Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
 /**
- * All columns in the user's order. A column that is missing in the stored order comes after the
+ * All columns in the user's order. If the stored order lacks a column, this column follows the
  * column that is before it on the page.
  */
 export const orderedColumns = <C extends Arrangeable>(

@@ -53,7 +53,7 @@ export interface Column<R> {
    * for every column.
    */
   aside?: boolean;
-  /** Changes the width of the column; absent if the user may not change it. */
+  /** Changes the width of the column. Absent if the user may not change the width. */
   resize?: (width: number) => void;
   /**
    * The fields that the column exports. If absent, it exports the field with its own key, or no

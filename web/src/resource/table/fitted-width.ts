@@ -1,6 +1,6 @@
 /**
- * The widths of characters in em: for each, the width in the widest of the usual interface fonts at
- * weight 600. Chinese characters, and all characters that are not listed, are 1 em wide.
+ * The width of each character in em, as in the widest of the usual interface fonts at weight 600.
+ * Chinese characters and unlisted characters are 1 em wide.
  */
 const widths: readonly (readonly [characters: RegExp, em: number])[] = [
   [/[ ]/, 0.25],

@@ -57,16 +57,16 @@ export interface ResourceTableProps<R extends { id: number }> {
    * children, and ← closes a row or moves to its parent.
    */
   tree?: TreeOf<R>;
-  /** The state of the list whose rows are shown; if it changes, the table scrolls to the top. */
+  /** The state of the list whose rows are shown. If it changes, the table scrolls to the top. */
   place: string;
 }
 
 const heights = { comfortable: 36, compact: 32 } as const;
 
 /**
- * The table of a resource's rows. Only visible rows are drawn, cells are plain elements, and the
- * header and the outer columns are sticky. One row is current for the keyboard: j, k and arrows
- * move, Enter opens, x selects, Shift+x selects a range. On phones each row is a card.
+ * The table of a resource's rows. Only visible rows are drawn, and the header and the outer columns
+ * are sticky. The keyboard has a current row: j, k and arrows move it, Enter opens it, x selects
+ * it, and Shift+x selects a range. On phones each row is a card.
  */
 export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
   const narrow = useNarrow();

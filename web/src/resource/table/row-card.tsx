@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import styles from './row-card.module.css';
 
-/** Several facts in one line, which breaks only between facts; empty facts are left out. */
+/**
+ * Several facts in one line. The line is broken only between facts, and empty facts are left out.
+ */
 export const Joined = ({ of: facts }: { of: readonly ReactNode[] }) => {
   const told = facts.filter(
     (fact) => fact !== '' && fact !== null && fact !== undefined && fact !== false,

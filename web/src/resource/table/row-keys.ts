@@ -7,12 +7,14 @@ export interface RowKey<R> {
   keys: string;
   label: string;
   run: (row: R) => void;
-  /** True: if rows are selected, the key acts on these rows, even if there is no current row. */
+  /**
+   * True if the key acts on the selected rows when there are any, even if there is no current row.
+   */
   ofChosen?: boolean;
 }
 
 interface RowKeysOptions<R> {
-  /** The index of the current row for the keyboard; −1 if there is none. */
+  /** The index of the keyboard's current row; −1 if there is none. */
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;

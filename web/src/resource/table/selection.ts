@@ -53,7 +53,7 @@ export const withRange = <R extends Identified>(
   };
 };
 
-/** The selected rows; a row that is on the open page has the values of the page's last read. */
+/** The selected rows. A row on the displayed page has the values that were read last. */
 export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: readonly R[]): R[] => {
   const now = new Map(page.map((row) => [row.id, row]));
   return [...rows.values()].map((row) => now.get(row.id) ?? row);

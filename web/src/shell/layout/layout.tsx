@@ -101,7 +101,7 @@ const Progress = () => {
   return <ProgressBar busy={running > 0} share={share} label={t('shell.loading')} />;
 };
 
-/** Shown while the user info is loading; it shows nothing at first. */
+/** Shown while the user info is loading. At first it shows nothing. */
 const Arriving = () => {
   const { t } = useTexts();
   return (

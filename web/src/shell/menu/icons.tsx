@@ -24,8 +24,8 @@ import type { IconDefinition } from '@ant-design/icons-svg/es/types';
 import { Icon } from '#ui/icon.tsx';
 
 /**
- * Icons of the menu by the name that the contract's table of screens and the server's menu
- * use.
+ * The icons of the menu by name. The contract's table of screens and the server's menu use the same
+ * names.
  */
 const icons: Record<string, IconDefinition> = {
   workplace: DashboardOutlined,

@@ -23,7 +23,7 @@ export interface Option {
   label: string;
   detail: string;
   keys: string;
-  /** True if the label is a number. */
+  /** True if the label is a parcel or order number. */
   isNumber?: true;
   run: () => void;
 }
@@ -102,8 +102,8 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
 };
 
 /**
- * Returns the results of a search as groups of the palette, in the order of `searchGroups`. If a
- * group has more results, it ends with a link to the list, filtered by the same text.
+ * Returns the results of a search as groups of the palette, in the order of `searchGroups`. A group
+ * with more results ends with a link to its list, filtered by the same text.
  */
 export const useFoundOptions = (): ((
   found: FoundGroups,

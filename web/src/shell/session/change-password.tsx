@@ -28,8 +28,9 @@ interface Props {
 }
 
 /**
- * The form to change the user's password: present password, new password with its rules, and the
- * new password repeated. Afterwards the session no longer demands a change.
+ * The form in which users change their password. It has fields for the present password, the new
+ * password and its repetition, and shows the password rules. After the change the session no longer
+ * demands it.
  */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();

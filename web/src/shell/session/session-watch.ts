@@ -39,7 +39,8 @@ export const expiryStep = ({
   idleMs,
 }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'warn'; endsAt: number } => {
   const left = answered + idleMs - now;
-  // Typing without any request, for example in a long form, also counts as use of the session.
+  // Typing also counts as use of the session, even if it causes no request, for example in a long
+  // form.
   if (active > answered && left < idleMs / 2 && now - active < idleMs / 4) return { kind: 'keep' };
   return left <= Math.min(notice, idleMs / 2)
     ? { kind: 'warn', endsAt: answered + idleMs }

@@ -22,8 +22,8 @@ const presets = [
 const enough = 4.5;
 
 /**
- * The setting of the theme colour: some readable colours, or any other colour, whose contrast is
- * shown.
+ * The setting of the theme colour. It offers some readable colours and any other colour, and shows
+ * the contrast of the chosen colour.
  */
 export const ThemeColor = () => {
   const { t } = useTexts();

@@ -7,8 +7,8 @@ export interface Actions<K> {
   /** The keys of the actions that are running. */
   busy: ReadonlySet<K>;
   /**
-   * Runs an action unless it is already running. Resolves with true if it succeeded. An error is
-   * shown as a notice, or passed to `onFailure`.
+   * Runs an action unless it is already running. Resolves with true if it succeeded. If it failed,
+   * the error is passed to `onFailure` or shown as a notice.
    */
   run: (
     key: K,

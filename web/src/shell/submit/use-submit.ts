@@ -12,7 +12,7 @@ type Problems = Readonly<Record<string, string | undefined>>;
 interface Spec {
   /**
    * Calls the server. The idempotency key stays the same until a call succeeds, so that a repeated
-   * call has no second effect. Returns the text of a success notice, or null.
+   * call has no second effect. Returns the text of the success notice, or null if none is shown.
    */
   send: (idempotencyKey: string) => Promise<string | null>;
   /** The endpoints that are read again after success. */
@@ -51,9 +51,8 @@ export interface Submit {
 }
 
 /**
- * Sends a form and keeps the errors of its fields, whether it is being sent, the failure, the
- * idempotency key and the notice of success. The typed text belongs to the caller and stays after a
- * failure.
+ * Sends a form. It keeps the errors of the fields, the failure, the idempotency key, and whether
+ * the form is being sent. The typed text belongs to the caller and stays unchanged after a failure.
  */
 export const useSubmit = ({
   send,

@@ -48,7 +48,7 @@ const freshen = (href: string): void => {
   if (verdict.kind === 'screen') changeTabs((state) => reload(state, verdict.screen.name));
 };
 
-/** Activates the tab of the URL after each change of the URL, until the session ends. */
+/** Activates the tab of the URL after each change of the URL. It stops when the session ends. */
 export const startNavigation = (): void => {
   onSessionEnd(onLocation((href) => void arrive(href)));
   void arrive(currentHref());

@@ -228,7 +228,7 @@ const useOverflow = () => {
     if (row === null || box === null) return;
     const observer = new ResizeObserver((sizes) => {
       setOverflows(row.offsetWidth > box.clientWidth);
-      // Keeps the active tab visible if the window became narrower or was rotated.
+      // Keeps the active tab visible when the window becomes narrower or is rotated.
       if (sizes.some(({ target }) => target === box)) scrollToWhole(row);
     });
     observer.observe(box);

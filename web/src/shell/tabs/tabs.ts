@@ -162,8 +162,8 @@ export const closingKeys = (state: Tabs, key: string, which: Closing): string[] 
 };
 
 /**
- * The tab to activate instead: the tab used last before the closed one, or its neighbour if no
- * other tab was used.
+ * The tab to activate after the active tab was closed. It is the most recently used tab, or a
+ * neighbour if no other tab was used.
  */
 const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
   const used = rest.filter((tab) => tab.used > 0).toSorted((a, b) => b.used - a.used);

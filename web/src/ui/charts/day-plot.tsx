@@ -99,8 +99,8 @@ const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boo
 };
 
 /**
- * The drawing: axes, bars and lines at the positions of `days`; `at` is the position whose values
- * are shown.
+ * The drawing of axes, bars and lines at the positions of `days`. `at` is the index of the position
+ * whose values are shown.
  */
 const Drawing = ({
   days,

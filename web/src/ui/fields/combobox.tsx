@@ -14,7 +14,7 @@ interface Props extends FieldProps {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
-  /** The name of a selected value that is not among the options. */
+  /** The name of the selected value if the options do not contain it. */
   shown?: string;
   /**
    * Called with the typed text. The caller then fetches the options that match. If this prop is

@@ -20,8 +20,8 @@ export interface OptionSearchProps {
   /** The options in the order of display. This component does not filter them. */
   options: readonly Option[];
   /**
-   * The value of the selected option, '' if none is selected yet; absent if an option cannot stay
-   * selected. If present, the list opens with an option highlighted.
+   * The value of the selected option, or '' if none is selected yet. Absent if an option cannot
+   * stay selected. If it is present, the list opens with a highlighted option.
    */
   value?: string;
   /**

@@ -11,7 +11,7 @@ interface Props extends FieldProps {
   onChange: (value: string[]) => void;
   name?: string;
   disabled?: boolean;
-  /** Only these provinces can be selected; absent: all. */
+  /** The provinces that can be selected. If absent, all can be selected. */
   offered?: readonly string[];
 }
 

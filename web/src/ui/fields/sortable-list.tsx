@@ -17,7 +17,7 @@ interface Props<T> {
 }
 
 /**
- * A list that a person can order: the handle of an item is dragged, or moved by arrow keys; Home
+ * A list that a user can reorder. The handle of an item is dragged or moved by the arrow keys. Home
  * and End move the item to the ends.
  */
 export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children }: Props<T>) => {

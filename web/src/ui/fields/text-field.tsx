@@ -22,7 +22,7 @@ interface Props extends FieldProps, InputProps {
   onChange: (value: string) => void;
   prefix?: ReactNode;
   suffix?: ReactNode;
-  /** The largest number of characters; an emoji counts as one character. */
+  /** The maximum number of characters. An emoji counts as one character. */
   max?: number;
   /** The number of visible lines for a longer text. If absent, the field has one line. */
   lines?: number;

@@ -22,7 +22,7 @@ const fetchLibrary = (): Promise<{ default: Host }> =>
 const NoticeLibrary = lazy(fetchLibrary);
 
 let api: NoticeApi | null = null;
-/** The notices that wait until the library is loaded, in their order. */
+/** The notices that wait until the library is loaded, in the order in which they are shown. */
 const waiting: ((api: NoticeApi) => void)[] = [];
 let wake: (() => void) | null = null;
 
@@ -113,7 +113,10 @@ export const notify = {
     tell((notices) => notices.message('warning', text, key === null ? short : 0, key ?? undefined));
   },
   failure,
-  /** Shows a loading message; `done` or `failed` with the same key replaces it by the result. */
+  /**
+   * Shows a loading message. `done` or `failed` with the same key replaces the message by the
+   * result.
+   */
   loading: (key: string, text: string): void =>
     tell((notices) => notices.message('loading', text, 0, key)),
   done: (key: string, text: string): void =>

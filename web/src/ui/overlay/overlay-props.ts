@@ -16,8 +16,8 @@ export interface DrawerProps {
   /** True: the close button comes after the title in the reading order. */
   closeAtEnd?: boolean;
   /**
-   * The element that gets the focus after closing; by default the element that had the focus before
-   * the overlay was opened.
+   * The element that gets the focus after the overlay has closed. By default it is the element that
+   * had the focus before.
    */
   returnTo?: () => HTMLElement | null;
 }

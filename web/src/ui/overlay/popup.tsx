@@ -86,7 +86,9 @@ const usePlaced = (
   }, [ref, anchor, align, wide]);
 };
 
-/** A box over the page that is attached to a control. Escape, or pressing outside, closes it. */
+/**
+ * A box over the page that is attached to a control. Escape or a press outside the box closes it.
+ */
 export const Popup = ({
   anchor,
   onClose,

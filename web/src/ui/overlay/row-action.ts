@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /**
- * An action on a row, shown in the same way in cells, menus, drawers and bars. A list contains only
+ * An action on a row. It looks the same in cells, menus, drawers and bars. A list contains only
  * actions that the user's role may use.
  */
 export interface RowAction<R> {

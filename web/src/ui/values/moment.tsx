@@ -1,6 +1,6 @@
 import { useFormat } from '#base/format.ts';
 
-/** A time in the usual format; a tooltip shows its seconds and time zone. */
+/** A time in the usual format. A tooltip shows its seconds and time zone. */
 export const Moment = ({ at }: { at: string }) => {
   const format = useFormat();
   return (
