@@ -146,8 +146,8 @@ const safely = (parse: (text: string) => Person, text: string): Person => {
 };
 
 /**
- * The median time of nine rounds over all texts, after eight warm-up rounds (the same numbers as in
- * address.bench.ts).
+ * Measures the median time of nine rounds over all texts, after eight warm-up rounds. The numbers
+ * of rounds are the same as in address.bench.ts.
  */
 const timeOf = (parse: (text: string) => Person): number => {
   const round = () => {

@@ -30,7 +30,10 @@ const lists = [
   '/api/arco/expresses?q=JDVE&page_size=20',
 ];
 
-/** Reads lists repeatedly until the time `until`, and returns the milliseconds of each request. */
+/**
+ * Reads lists repeatedly until the time `until`. Returns the duration of each request in
+ * milliseconds.
+ */
 const readLists = async (ask: Ask, until: number, from: number): Promise<number[]> => {
   const times: number[] = [];
   for (let at = from; performance.now() < until; at++) {

@@ -140,7 +140,7 @@ const fiveParcels = async (
   const hand = handOn(page);
   const from = performance.now();
   for (const [index, [name, text]] of customers.entries()) {
-    // The text is copied to the clipboard before the person looks at the console.
+    // The text is in the clipboard before the person opens the console.
     await page.evaluate((value) => navigator.clipboard.writeText(value), text);
     await hand.decide();
     await hand.press('ControlOrMeta+v');
@@ -182,7 +182,7 @@ const refusals = 3;
 const manyGoalMs = 30_000;
 const bulkTag = '88664422';
 
-/** Orders fifty parcels, three of which the carrier will refuse to cancel. */
+/** Orders fifty parcels. The carrier will later refuse to cancel three of them. */
 const orderMany = async (place: Place): Promise<void> => {
   for (const { delivery_id } of (await orderParcels(place, many, bulkTag)).slice(0, refusals)) {
     const body = {

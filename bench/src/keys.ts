@@ -58,8 +58,8 @@ const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise
     await pause(pace);
   }
   await pause(1_000);
-  // A key press and its input are two events with the same paint, so only one time per key is
-  // taken.
+  // A key press and the input that follows are two events with the same paint. Only one time is
+  // therefore kept for each key.
   const times = (await takeTimes(page)).toSorted((a, b) => b - a).slice(0, text.length);
   return [
     ...times,

@@ -92,8 +92,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
     const [, name, run] = pick(work);
     const since = performance.now();
     const { status, text } = await run(call);
-    // A response that demands another attempt, because too many lists are requested at once, is
-    // normal on a busy day.
+    // On a busy day the server may ask a client to try again, because too many lists are requested
+    // simultaneously. These responses are normal.
     const ok = status === 200 || status === 429 || status === 503;
     if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
     note(name, performance.now() - since, ok);
@@ -102,8 +102,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
 };
 
 /**
- * The values of one minute, per kind of process: the megabytes of all processes of the kind
- * together, and the number of processes. Both are averages of the samples in that minute.
+ * The values of one minute for each kind of process: the memory of all processes of that kind in
+ * megabytes, and the number of processes. Both are averages of the samples in that minute.
  */
 type Minute = ReadonlyMap<string, { mb: number; processes: number }>;
 

@@ -28,7 +28,7 @@ interface Build {
   name: string;
   running: RunningBuild;
   clerk: Call;
-  /** The order to send, with `wait: 0` if the measured build supports it. */
+  /** The order to send. It contains `wait: 0` if the measured build supports that field. */
   order: Record<string, unknown>;
 }
 
@@ -109,7 +109,7 @@ await runBench('orders', minutes, async () => {
   const builds = [await prepare('now', root)];
   if (checkoutBefore) builds.push(await prepare('before', resolve(checkoutBefore)));
   const found = new Map<string, Round[]>(builds.map(({ name }) => [name, []]));
-  // The first round of each build warms it up.
+  // The first round of each build is not counted, because it warms up the build.
   for (let round = 0; round <= rounds; round++) {
     for (const build of builds) {
       const measured = await orderMany(build, orders);

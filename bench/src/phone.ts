@@ -11,7 +11,10 @@ import { median, runBench } from './browser/program.ts';
 const threshold = 1_500;
 const minutes = 5;
 const rounds = 5;
-/** The values of Chromium's own "Slow 4G": latency in ms, throughput in bytes a second. */
+/**
+ * The values of Chromium's preset "Slow 4G": the latency in ms, and the throughput in bytes per
+ * second.
+ */
 const line = {
   offline: false,
   latency: 562.5,

@@ -1,8 +1,8 @@
 /**
  * Measures everything that a person waits for in a network of 200 stations with a million parcels:
- * `npm run bench -- scale --parcels 1000000`. The measuring itself is a program of the server,
- * which this program starts. Arguments: `--only NAME`, `--role NAME`, `--beside PARCELS` or a
- * database, `--database NAME`, `--checkout FOLDER`.
+ * `npm run bench -- scale --parcels 1000000`. A program of the server measures; this program only
+ * starts it. Arguments: `--only NAME`, `--role NAME`, `--beside PARCELS` or a database, `--database
+ * NAME`, `--checkout FOLDER`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,10 +1,11 @@
 /**
- * Measures capacity with a mix of calls as in daily work: orders, pages, searches, drawers, prices,
- * labels and pushes. The rate rises, once with one core for everything and once with one core each
- * for server and database. The result is the rate at which 95 of 100 responses still arrive within
- * 500 ms, and the rate left under five times that load. The delay for clerks during an import, an
- * export and a storm of pushes is measured too. `npm run bench -- sizes --only overload` runs one
- * part. The measuring process and the carrier simulator use the other core, or share both cores.
+ * Measures capacity with the calls of daily work: orders, pages, searches, drawers, prices, labels
+ * and pushes. The call rate rises step by step, first with one core for everything and then with
+ * one core each for server and database. The result is the highest rate at which 95 of 100
+ * responses arrive within 500 ms. It also measures the rate that remains under five times that
+ * load. A third result is the delay for clerks during an import, an export and many pushes. `npm
+ * run bench -- sizes --only overload` runs one part. The measuring process and the carrier
+ * simulator use the other core, or share both cores.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -115,7 +116,10 @@ const measured = async (build: RunningBuild, mix: Mix, cores: Cores): Promise<bo
   return ok && apart;
 };
 
-/** Measures how long people wait at half of the peak rate, alone and during the work of others. */
+/**
+ * Measures how long people wait at half of the peak rate: first without other work, and then during
+ * an import, an export and many pushes.
+ */
 const beside = async ({ url }: RunningBuild, mix: Mix, peak: number): Promise<boolean> => {
   const people = mix.kinds.filter(({ name }) => name !== pushes);
   const measure = async (): Promise<Stretch> => {

@@ -70,8 +70,9 @@ const peerTargets = (at: Record<Peer, string>): Record<Peer, Record<PageKind, Ta
 type Times = ReadonlyMap<Subject, Record<PageKind, number[]>>;
 
 /**
- * Each round measures every page of every subject once, and begins with another subject than the
- * round before. One round that is not counted warms up the servers and the browser.
+ * In each round, every page of every subject is measured once. Each round begins with another
+ * subject than the round before. The first round warms up the servers and the browser and is not
+ * counted.
  */
 const takeRounds = async (browser: Browser, targets: Targets): Promise<Times> => {
   const subjects = [...targets.keys()];

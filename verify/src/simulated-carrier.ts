@@ -15,7 +15,10 @@ export interface KnownOrder {
   insured: number;
 }
 
-/** The carrier's weight in grams, volume in cm³ and fee in fen for a parcel. */
+/**
+ * The weight in grams, the volume in cm³ and the surcharges in fen that the carrier has for a
+ * parcel.
+ */
 export interface Figures {
   weight: number;
   volume: number;
@@ -56,8 +59,8 @@ export interface SimulatedCarrier {
   /** All orders that the carrier stored, or only those with this order number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
   /**
-   * Returns the address to which the carrier delivers the parcel, and its fees in fen besides
-   * freight and insurance.
+   * Returns the delivery address that the carrier uses for the parcel, and the carrier's fees in
+   * fen without freight and insurance.
    */
   details(waybill: string): Promise<{ address: string; surcharge_amount: number }>;
 }

@@ -3,8 +3,8 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { atEnd } from './program.ts';
 
 /**
- * The machine on which the limits of performance apply: four times slower, with 10 Mbit/s in both
- * directions. The latency is that of the loopback interface.
+ * The performance limits apply to a computer that is four times slower than this one. Its network
+ * has 10 Mbit/s in both directions and no added latency.
  */
 const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;
@@ -18,7 +18,7 @@ const viewport = { width: 1440, height: 1400 };
 export const startBrowser = async (): Promise<Browser> => {
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium',
-    // The signal is handled elsewhere, which ends the browser together with everything else, in
+    // Another handler receives the signal. It ends the browser and everything else in the right
     // order.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -58,8 +58,8 @@ const run = (
 };
 
 /**
- * Installs the packages of the compared products from the registry into a separate folder, because
- * this product does not include them.
+ * Installs the packages of the compared products into a separate folder, because they are not
+ * dependencies of this product.
  */
 const install = (): void => {
   const lock = join(home, 'package-lock.json');

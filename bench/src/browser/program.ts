@@ -12,8 +12,8 @@ const endAll = async (): Promise<void> => {
 };
 
 /**
- * Runs a benchmark within `minutes`, ends everything that it started, and prints the reason of a
- * failure in one line. `measure` returns whether every limit was kept.
+ * Runs a benchmark for at most `minutes`, and then ends everything that it started. If it fails,
+ * the reason is printed in one line. `measure` returns true if every limit was kept.
  */
 export const runBench = async (
   name: string,

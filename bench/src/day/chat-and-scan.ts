@@ -15,7 +15,7 @@ interface Place {
   token: string;
 }
 
-/** A pasted chat in which thirty people wrote their addresses, one message each. */
+/** A pasted chat of thirty people. Each message contains the address of one person. */
 const names = Array.from(
   { length: 30 },
   (_, at) =>

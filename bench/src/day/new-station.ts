@@ -61,7 +61,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('o');
   await hand.wait(() => isAt(page, 'name'));
   await hand.type('Nanshan 2');
-  // Enters the place, found by its pinyin, and the freight scheme.
+  // Finds the place by its pinyin and enters it. Then enters the freight scheme.
   await tabTo(page, hand, '[name="province"], [data-name="province"] *');
   await hand.type('sz ns');
   await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: timeoutMs }));

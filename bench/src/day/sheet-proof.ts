@@ -87,8 +87,8 @@ export const troubleCarrier = async (place: Place): Promise<Troubles> => {
     const begun = calls
       .map((call) => ({ ...call, from: Date.parse(call.at) - call.ms }))
       .toSorted((a, b) => a.from - b.from);
-    // Only the first call of each order counts. If a later call is refused, the order may have been
-    // stored by the first.
+    // Only the first call of each order counts as refused. After a refused later call, the order
+    // may still exist, because the first call may have stored it.
     const first = new Map(begun.toReversed().map((call) => [call.order_id, call]));
     const numbers = (met: readonly Call[], fault: string): Set<string> =>
       new Set(met.filter((call) => call.fault === fault).flatMap(({ order_id }) => order_id ?? []));

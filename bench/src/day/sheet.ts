@@ -89,7 +89,7 @@ const faults: readonly Fault[] = [
   },
 ];
 
-/** The row number at which each kind of fault is placed, spread over the sheet. */
+/** The row number of each kind of fault. The faults are spread over the sheet. */
 const faultAt = new Map(faults.map((fault, at) => [20 + at * 20, fault]));
 
 const sheet = (rows = count, at = faultAt): Buffer => {
@@ -260,8 +260,8 @@ const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetm
 
 /**
  * Cancels three parcels. Then downloads the rows that the carrier refused, changes the name in each
- * and uploads that file. It is read with the columns of the first file, priced and ordered. The
- * carrier accepts these orders.
+ * row and uploads the file again. The product reads it with the columns of the first file, prices
+ * it and orders its rows. The carrier accepts these orders.
  */
 const mendAndCancel = async (
   page: Page,
@@ -367,7 +367,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     .setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
   const hand = handOn(page);
   const from = performance.now();
-  // The time that a person needs to find the file and drop it; the dialog asks nothing else.
+  // The time that a person needs to find the file and drop it. The dialog has no other questions.
   await hand.decide();
   await hand.wait(async () => {
     await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();

@@ -163,7 +163,7 @@ const fallingStation: Task = {
       await hand.press('s');
       await hand.decide();
       await hand.press('Enter');
-      // The person reads the reason and runs the action offered for it.
+      // The person reads the reason and runs the action that the dialog offers for it.
       const act = page.getByRole('dialog').locator('a:focus');
       await hand.wait(() => act.waitFor({ timeout: timeoutMs }));
       const next = await act.getAttribute('href');

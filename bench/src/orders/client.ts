@@ -11,8 +11,8 @@ export interface Answer {
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /**
- * Sends one request with node:http, which needs less processor time of the measuring process than
- * fetch.
+ * Sends one request with node:http instead of fetch. The measuring process then needs less
+ * processor time.
  */
 export const send = (
   { url, token }: { url: string; token: string },

@@ -35,8 +35,8 @@ ${line}<polyline points="${points.join(' ')}"/>${dots.join('')}</svg>`;
 };
 
 /**
- * An HTML page that needs no other file. It has a chart for each measured value, with the latest
- * result beside its name.
+ * Returns an HTML page that needs no other file. It has a chart for each measured value, and the
+ * name of the chart is followed by the latest result.
  */
 export const chartPage = (files: ReadonlyMap<string, readonly Result[]>): string => {
   const sections = [...files].map(([name, results]) => {

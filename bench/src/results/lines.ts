@@ -37,7 +37,10 @@ const parsed = (line: string): unknown => {
   }
 };
 
-/** Reads the lines of one file; throws with the number of the first line that is not a result. */
+/**
+ * Reads the results in one file, one per line. If a line contains no valid result, throws an error
+ * with the number of that line.
+ */
 export const readResults = (text: string): Result[] =>
   text
     .split('\n')

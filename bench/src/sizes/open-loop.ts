@@ -1,7 +1,7 @@
 import { pause } from '#browser/program.ts';
 import type { Answer } from '#orders/client.ts';
 
-/** One kind of call in the mix; `weight` is the number of such calls per order. */
+/** One kind of call in the mix. `weight` is the number of such calls for each order. */
 export interface Kind {
   name: string;
   weight: number;
@@ -121,7 +121,7 @@ export const runAt = async (
     }
   }
   await Promise.all(open);
-  // The time ends with the last response, because responses that arrive after the last call was
-  // started took time, too.
+  // The measured period ends with the last response, because responses that arrive after the start
+  // of the last call also took time.
   return summary(calls, rate, (performance.now() - began) / 1_000);
 };

@@ -45,7 +45,7 @@ const refusedParcel = async (system: TestSystem, station_id: number): Promise<nu
     )
   )[0]!.id;
 
-/** Creates a parcel that its carrier charges more for than the limits allow. */
+/** Creates a parcel for which its carrier charges more than the limits allow. */
 const chargedParcel = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(
     system,
@@ -64,8 +64,8 @@ const chargedParcel = async (system: TestSystem, station_id: number): Promise<nu
 };
 
 /**
- * An order with an open hold and an unknown outcome. The carrier refuses its repeat, because the
- * stored body contains only the order number.
+ * Creates an order with an open hold and an unknown outcome. The carrier refuses the repeated
+ * order, because its stored body contains only the order number.
  */
 const undecidedOrder = async (system: TestSystem, station_id: number): Promise<number> => {
   const order_id = `WSU${++count}`;

@@ -11,7 +11,10 @@ let count = 0;
 const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
-/** Stores a carrier bill whose lines are matched. One line belongs to no parcel. */
+/**
+ * Stores a carrier bill. All its lines are matched with parcels except one, which belongs to no
+ * parcel.
+ */
 const bill =
   (decision: 'open' | 'accepted') =>
   async (system: TestSystem): Promise<number> =>
@@ -41,7 +44,10 @@ const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'op
 });
 const allOpen = { filter: { decision: 'open' }, expected: 1 };
 
-/** The present month in Asia/Shanghai: bills are refused for months before the first parcel. */
+/**
+ * Returns the present month in Asia/Shanghai. An earlier month cannot be used, because bills for
+ * months before the first parcel are refused.
+ */
 const thisMonth = (): string => periodOf(new Date());
 let merchant = 0;
 const someMerchant = async (system: TestSystem): Promise<void> => {

@@ -39,7 +39,7 @@ export interface Row {
    * otherwise only for the permitted roles and for absent rows.
    */
   owned?: boolean;
-  /** The targets whose rows each role may use, if the resource has an access rule of its own. */
+  /** The targets of which each role may use the rows, if the resource has its own access rule. */
   mine?: Record<Role, readonly Target[]>;
   /** Called before the request; prepares the state that the route needs. */
   prepare?: (system: TestSystem) => Promise<void>;

@@ -27,8 +27,8 @@ const raise = async (system: TestSystem): Promise<number> => {
 const failedAt = '2026-03-02T01:02:03.004Z';
 
 /**
- * Creates a failed background job. Its task has no schedule, because a success of a scheduled task
- * would remove its failed jobs.
+ * Creates a failed background job. Its task has no schedule, because each success of a scheduled
+ * task would remove the failed jobs of that task.
  */
 const failedJob = async (system: TestSystem): Promise<number> => {
   const made = await rowsOf(

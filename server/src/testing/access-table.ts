@@ -32,7 +32,7 @@ const row = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
   path: (id) => `/api/arco/${base}/${id}${tail}`,
   ...(body && { body: () => body }),
 });
-/** Counts the names that `another` returns, so that each name is unique. */
+/** The number of names that `another` has returned. It makes each name unique. */
 let names = 0;
 export const another = (word: string): string => `${word} ${++names}`;
 
@@ -79,8 +79,8 @@ const merchantBody = () => ({
   sender_phone: '13800000001',
 });
 /**
- * Creates an account with a carrier that gets no orders in these tests, so that its default account
- * may change.
+ * Creates an account with a carrier that gets no orders in these tests. A test may therefore change
+ * which account is the default account of this carrier.
  */
 const elsewhere = (system: TestSystem) =>
   inserted(

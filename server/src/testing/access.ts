@@ -67,7 +67,7 @@ export interface World {
     name: string,
     target: Target,
     how?: {
-      /** True if a new row is created for this call; by default calls share a row. */
+      /** True if each call gets a new row; by default all calls share one row. */
       fresh?: boolean;
       /** Changes the body that the access table gives for the call. */
       change?: (body: object) => object;
@@ -76,8 +76,8 @@ export interface World {
 }
 
 /**
- * Returns the parcel after the carrier has reported the outcome of its order, which may take some
- * time on a busy machine.
+ * Returns the parcel after the carrier has reported the outcome of its order. On a busy machine
+ * this may take some time.
  */
 const settled = (system: TestSystem, token: string, id: number): Promise<Express> =>
   eventually(async () => {
@@ -300,8 +300,8 @@ export const answersTo = async (
 };
 
 /**
- * Does many things at another station: parcels in many states, money, labels, address book,
- * accounts, a new station, and reports of the carrier.
+ * Creates many rows at another station: parcels in many states, money, labels, address book
+ * entries, accounts, a new station, and reports of the carrier.
  */
 export const strangersLife = async (system: TestSystem, world: World): Promise<void> => {
   const station_id = system.station('pudong').id;

@@ -26,7 +26,7 @@ interface Words {
 }
 
 const scope = systemScope('bench');
-/** The balance of each wallet in fen: more than the cost of all orders. */
+/** The balance of each wallet in fen. It is more than the cost of all orders of a wallet. */
 const plenty = 1_000_000_000;
 const connect = (socket: string, user: string): Db =>
   openDb({

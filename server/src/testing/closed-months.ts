@@ -32,7 +32,7 @@ const monthReminded = (system: TestSystem, period: string): Promise<void> =>
     }),
   );
 
-/** Simulates that the station 南山 confirms its figures of the month. */
+/** Simulates that the station 南山 confirms its figures for the month. */
 const monthConfirmed = (system: TestSystem, period: string) =>
   rowsOf(
     system,
@@ -52,7 +52,7 @@ type Outcome = readonly [
   happens: () => Promise<Happened>,
 ];
 
-/** The cases of the notices about closed months, with the expected outcome of each. */
+/** Returns the notices about closed months, each with its expected outcome. */
 export const monthOutcomes = (
   at: () => TestSystem,
 ): Record<'month_closed' | 'month_reminder', readonly Outcome[]> => ({

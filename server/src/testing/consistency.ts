@@ -258,7 +258,7 @@ export const wrongSums = async (work: Work): Promise<string[]> => {
 
 /**
  * Finds contradictions in our own data: in holds and charges, in state changes of parcels, and in
- * sums. The carrier's list is not read.
+ * sums. It does not compare the data with the carrier's list.
  */
 export const inconsistenciesInBooks = async (work: Work): Promise<string[]> => [
   ...(await wrongHoldsAndCharges(work)),

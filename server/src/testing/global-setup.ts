@@ -26,8 +26,9 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
       // of a killed process survive without fsync. Tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
-      // Test databases are small and exist for seconds. They need no cache of gigabytes, through
-      // which every created or dropped database would search, and no autovacuum.
+      // Test databases are small and exist only for seconds. A cache of gigabytes would only slow
+      // them, because each created or dropped database searches the whole cache. Autovacuum is not
+      // needed either.
       shared_buffers: '256MB',
       autovacuum_naptime: '1h',
       // One plan per statement and connection: the five plans for given values, which the planner

@@ -22,7 +22,9 @@ export interface Edited {
   import: Import;
 }
 
-/** Makes sheets of valid lines, each with a different parcel. */
+/**
+ * Returns functions that make import sheets of valid lines. Each line describes a different parcel.
+ */
 const sheetMaker = () => {
   let lines = 0;
   return {

@@ -1,6 +1,6 @@
 /**
- * How much slower this machine is than the reference machine (launch/slowness.mjs). Time limits are
- * multiplied by it; it is 1 if vitest is run alone.
+ * The factor by which this machine is slower than the reference machine (launch/slowness.mjs). Time
+ * limits are multiplied by it. It is 1 if vitest is run alone.
  */
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 

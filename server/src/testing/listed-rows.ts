@@ -31,7 +31,8 @@ const fillOthers = async (
   size: number,
 ): Promise<void> => {
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
-  // Each person has the same number of rows at each table size; only the colleague's number grows.
+  // The user and the office have the same number of rows at each table size. Only the colleague's
+  // number of rows grows.
   const mine = sql`case when n <= 200 then ${user}::bigint when n <= 400 then ${office}
     else ${colleague} end`;
   await sql`insert into carrier_calls (merchant_id, at, operation, outcome, ms)
@@ -61,8 +62,8 @@ const fillOthers = async (
 };
 
 /**
- * Adds the same number of rare rows at each size, all older than the other rows. A list whose
- * filter has no index must still read only the rows of the chosen days.
+ * Adds the same number of rare rows at each table size. All of them are older than the other rows.
+ * A list whose filter has no index must still read only the rows of the chosen days.
  */
 const fillRare = async (work: Work, { stations, partner }: Network): Promise<void> => {
   const at = sql`timestamptz '2025-12-12 09:00+08' - n * interval '1 hour'`;

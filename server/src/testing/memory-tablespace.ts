@@ -40,8 +40,8 @@ const dropTablespace = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * Drops the databases of earlier test runs in this PostgreSQL, which no other program uses. Then
- * creates a tablespace in memory (quick-folder.ts). Returns the function that removes everything
+ * Drops the databases of earlier test runs, because only these tests use this PostgreSQL. Then
+ * creates a tablespace in memory (quick-folder.ts). Returns a function that removes everything
  * again.
  */
 export const openMemoryTablespace = async (

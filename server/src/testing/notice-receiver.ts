@@ -35,8 +35,8 @@ export interface NoticeReceiver {
   mails: CaughtMail[];
   calls: RobotCall[];
   /**
-   * Answers a robot's webhook call. Before each test it is reset to the successful answer of the
-   * real platforms.
+   * Answers a webhook call to a chat robot. Before each test it is set to the answer with which the
+   * real platforms report success.
    */
   answer: (response: ServerResponse, call: RobotCall) => void;
   /** True if the mail server accepts mail. */
@@ -138,7 +138,9 @@ const textOf = ({ body }: RobotCall): string => {
   return text?.['content'] ?? content?.['text'] ?? data?.['text'] ?? '';
 };
 
-/** Opens the product with this mail server. Its webhooks and chat robots may be on `host`. */
+/**
+ * Opens the product with this mail server. Its webhooks and chat robots may use the address `host`.
+ */
 const openProduct = (host: string, mailPort: number): Promise<TestApi> =>
   openTestApi({
     config: {

@@ -80,7 +80,10 @@ const withoutChain = async (owner: pg.Pool): Promise<void> => {
 const disabled = (trigger: string, table: string): string =>
   `alter table ${table} disable trigger ${trigger}`;
 
-/** The parts of a hold. The cost of a part is the time by which a hold is faster without it. */
+/**
+ * The parts of the work for a hold. The cost of a part is the time by which a hold becomes faster
+ * if the part is omitted.
+ */
 export const postingParts: readonly PostingPart[] = [
   { name: 'row-level security', switchOff: withoutRowSecurity },
   { name: 'hashes', switchOff: withoutHashes },

@@ -123,7 +123,10 @@ const operationChanges = (before: Operation, after: Operation): string[] => {
   ];
 };
 
-/** Each change that could make a caller of `before` fail with `after`. */
+/**
+ * Returns each change that could break a caller who uses the API `before` when the API becomes
+ * `after`.
+ */
 export const breakingChanges = (before: PublicApi, after: PublicApi): string[] => [
   ...Object.entries(before.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {

@@ -14,8 +14,8 @@ export const memoryFolder = (): string | null => {
 };
 
 /**
- * Creates a folder for databases, in memory if there is room. On a disk, the thousand files of a
- * database would take ten times the processor time.
+ * Creates a folder for databases, in memory if there is enough room. On a disk, the thousand files
+ * of a database would take ten times the processor time.
  */
 export const quickFolder = (prefix: string): string =>
   mkdtempSync(join(memoryFolder() ?? tmpdir(), prefix));

@@ -17,7 +17,7 @@ interface Session {
 
 /**
  * Stores all sessions, and the role and station of their accounts. The returned function restores
- * them, whatever was disabled, moved or logged out meanwhile.
+ * them, even if accounts were disabled or moved or sessions ended in between.
  */
 export const rememberAccess = async (app: App): Promise<() => Promise<void>> => {
   const { accounts, sessions } = await app.db.tx(all, async (work) => ({

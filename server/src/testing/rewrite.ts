@@ -1,6 +1,6 @@
 /**
- * Rewrites a whole history consistently, as a superuser could who knows how all hashes are
- * calculated. Triggers and constraints are switched off.
+ * Rewrites a whole history consistently. A superuser could do this with the knowledge of how all
+ * hashes are calculated. Triggers and constraints are switched off.
  */
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
@@ -97,8 +97,8 @@ end $$`,
 };
 
 /**
- * Changes the amount that a transfer moved in a station's wallet by `amount`, and every balance of
- * the station since.
+ * Adds `amount` to the amount that a transfer moved in a station's wallet, and to every later
+ * balance of the station.
  */
 export const shiftWallet = async (
   work: Work,

@@ -140,8 +140,8 @@ export const samplesOf = (schema: z.ZodMiniType, count: number): unknown[] => {
 const substitutes = ['示例', '2026-03-02', '2026-03', 1, 100];
 
 /**
- * Returns a valid sample. If a rule that JSON schema cannot express refuses a value, tries other
- * values a few times.
+ * Returns a valid sample. If a rule outside JSON schema refuses a value, other values are tried a
+ * few times.
  */
 const repaired = (schema: z.ZodMiniType, sample: unknown) => {
   let tried = schema.safeParse(sample);

@@ -3,8 +3,8 @@ import { sql } from '#platform/db/db.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * Adds an SF Express account, and adds one SF product to the freight scheme of all stations, with
- * the prices of another product.
+ * Adds an SF Express account. Also adds one SF product to the freight scheme of all stations, with
+ * the same prices as another product of the scheme.
  */
 export const offerSf = async (
   system: Pick<TestSystem, 'call' | 'carrier' | 'rows'>,

@@ -17,7 +17,7 @@ export interface TestCarrier {
     path: string,
     body?: unknown,
   ): Promise<T>;
-  /** Lets the carrier's time pass and waits until its pushes have arrived. */
+  /** Moves the carrier's clock forward and waits until the pushes that this causes have arrived. */
   advance(milliseconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -30,7 +30,10 @@ interface Answered {
   problem?: string;
 }
 
-/** The program that runs all simulators of this test process. It ends with this process. */
+/**
+ * The process that runs all simulators of this test process. It ends together with the test
+ * process.
+ */
 let several: ChildProcess | undefined;
 const open = (): ChildProcess => {
   if (several) return several;

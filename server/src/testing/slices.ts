@@ -6,7 +6,7 @@ import { it } from 'vitest';
  */
 const dailySeed = process.env['WAYSTATION_TEST_DAILY'];
 
-/** Whether this run is a daily one, with the checks that `npm test` leaves out. */
+/** True if this run is a daily run, which includes the checks that `npm test` omits. */
 export const isDaily = dailySeed !== undefined;
 
 /** Defines a test that runs only in a daily run. */

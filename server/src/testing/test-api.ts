@@ -51,7 +51,8 @@ export interface TestApiOptions<C extends Clock> {
   /** The database role that the server uses. */
   role?: 'application' | 'owner';
   /**
-   * Replaces the server's connection settings, for example with the address of a proxy or a pooler.
+   * Replaces the settings of the server's database connection, for example with the address of a
+   * proxy or a pooler.
    */
   through?: (connection: pg.PoolConfig) => Promise<pg.PoolConfig>;
   log?: Log;

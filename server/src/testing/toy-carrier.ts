@@ -114,8 +114,8 @@ export const contextOf = (carrier: Carrier) => ({
   carrierOf: () => carrier,
 });
 /**
- * Runs the queued job of the order once, at the time at which it is due; returns false if no job is
- * queued.
+ * Runs the order's queued job once, and sets the clock to the time at which the job is due. Returns
+ * false if no job is queued.
  */
 export const step = async (carrier: Carrier, attempt = 1): Promise<boolean> => {
   const [job] = await rowsOf(

@@ -27,7 +27,7 @@ interface Client {
   queued: Buffer[];
   /** Number of requests that the server has not answered with ReadyForQuery. */
   unanswered: number;
-  /** True if the last message belongs to a request whose Sync was not sent yet. */
+  /** True if the last message belongs to a request whose Sync message has not been sent yet. */
   isOpen: boolean;
 }
 
@@ -161,7 +161,7 @@ const attend = (socket: Socket, servers: Servers): void => {
 };
 
 /**
- * Opens a transaction pooler in front of `target`, with this number of server connections. Each
+ * Opens a transaction pooler in front of `target` with the given number of server connections. Each
  * transaction gets the connection that has been idle for the longest time.
  */
 export const openTransactionPooler = async (

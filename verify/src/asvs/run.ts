@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- asvs`: prints the number of verdicts on OWASP ASVS 5.0, levels 1 and 2, for
- * each chapter; `verify/asvs.md` contains the whole table.
+ * `npm run verify -- asvs`: prints the number of verdicts for each chapter of OWASP ASVS 5.0,
+ * levels 1 and 2. `verify/asvs.md` contains the whole table.
  */
 import { countLines } from './page.ts';
 

@@ -8,12 +8,12 @@ export interface Outcome {
   bound?: string | undefined;
   tried: number;
   held: number;
-  /** The attempts that succeeded although they should not, one sentence each. */
+  /** The attempts that wrongly succeeded, each as one sentence. */
   fell: string[];
 }
 
 /**
- * The time limit of one attack in milliseconds. An attack that is not over then counts as
+ * The time limit of one attack in milliseconds. An attack that is still running then counts as
  * successful.
  */
 const limitMs = 120_000;

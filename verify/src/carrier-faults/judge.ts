@@ -35,7 +35,10 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
 /** States here in which the carrier must not continue with the parcel. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
-/** Describes an order that is cancelled or failed here although the carrier continues with it. */
+/**
+ * Describes the fault if an order is cancelled or failed here although the carrier continues with
+ * it.
+ */
 export const judgeEnding = async (
   side: SimulatedCarrier,
   parcel: ReadParcel,
@@ -47,7 +50,7 @@ export const judgeEnding = async (
     : [];
 };
 
-/** Lists the amounts and counts of a parcel that differ from the right values. */
+/** Lists the amounts and counts of a parcel that differ from the expected values. */
 const differences = (
   parcel: ReadParcel,
   right: Partial<Record<keyof ReadParcel, unknown>>,

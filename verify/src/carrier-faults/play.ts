@@ -33,7 +33,7 @@ export const resolvedWithinMs = minute;
 const hops = [2 * 60 * minute, day, 2 * day, 3 * day];
 
 export interface Played {
-  /** Broken promises, one sentence each. */
+  /** The broken promises, each as one sentence. */
   problems: string[];
   /**
    * The reasons why an order was still left to an administrator when the carrier answered again.

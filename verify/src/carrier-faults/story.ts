@@ -46,8 +46,8 @@ export interface Story {
   faults: number;
   deaths: number;
   /**
-   * During these acts the carrier cannot be reached: `count` acts, from the act with the number
-   * `from`.
+   * The period in which the carrier cannot be reached: it begins with the act number `from` and
+   * lasts for `count` acts.
    */
   outage: { from: number; count: number };
   repeats: 'first' | 'refused';

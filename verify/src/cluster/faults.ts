@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
       for (const api of apis) {
         await api.end('SIGTERM');
         await api.start();
-        // The load balancer checks the API every two seconds.
+        // Waits because the load balancer checks the API only every two seconds.
         await pause(5_000);
       }
     },

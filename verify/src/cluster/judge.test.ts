@@ -13,12 +13,12 @@ const acknowledged = [
 ];
 const calls = [200, 503, 500].map((status) => ({ at: 2_000, what: 'read' as const, status }));
 
-it('the longest time without an acknowledged order is measured between the start of the fault and the end of the run', () => {
+it('the longest time without an acknowledged order is measured from the start of the fault to the end of the run', () => {
   expect(longestWait(acknowledged, span)).toBe(5_000);
   expect(longestWait([], span)).toBe(8_000);
 });
 
-it('an acknowledged order is counted as lost if another parcel is stored for its idempotency key, and as doubled if two parcels are stored for the key', () => {
+it('an acknowledged order counts as lost if its idempotency key stored another parcel, and as doubled if the key stored two parcels', () => {
   const verdict = judge({ name: 'primary dies' }, span, {
     calls,
     acknowledged,

@@ -6,16 +6,19 @@ export interface Verdict {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** The number of calls per HTTP status of the answer; status 0 counts calls without an answer. */
+  /**
+   * The number of calls for each HTTP status of the answer. The status 0 counts the calls that got
+   * no answer.
+   */
   statuses: Readonly<Record<number, number>>;
   /**
    * The longest time without an acknowledged order. For a fault that stops writes: the time from
    * the end of the fault to the first acknowledged order.
    */
   waited: number;
-  /** The time from the end of the fault until every server follows again. */
+  /** The time from the end of the fault until every database server replicates again. */
   whole: number;
-  /** The largest number of resets that one page had. */
+  /** The number of stream resets of the page that was reset most often. */
   resets: number;
 }
 
@@ -28,7 +31,7 @@ export interface Span {
 
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 
-/** The longest time between two acknowledged orders within a period. */
+/** Returns the longest time between two consecutive acknowledged orders within a period. */
 export const longestWait = (
   acknowledged: readonly Pick<Acknowledged, 'at'>[],
   { from, to }: Pick<Span, 'from' | 'to'>,
@@ -50,7 +53,7 @@ export const judge = (
   }: {
     calls: readonly Call[];
     acknowledged: readonly Acknowledged[];
-    /** The number of parcels, and their ids, that each idempotency key has stored. */
+    /** The number and the ids of the parcels that were stored for each idempotency key. */
     stored: ReadonlyMap<string, { count: number; ids: readonly number[] }>;
     /** For each page, the times when its stream was reset. */
     resets: readonly (readonly number[])[];

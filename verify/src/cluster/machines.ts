@@ -89,8 +89,8 @@ const machineOf = (n: number): Machine => {
 export const closeMachines = (count: number): void => {
   for (let n = 1; n <= count; n++) {
     if (!run('ip', 'netns', 'list').includes(nameOf(n))) continue;
-    // The postmaster of PostgreSQL may start new processes while it is being killed, so this
-    // repeats.
+    // While the postmaster of PostgreSQL is being killed it may start new processes, so the kill is
+    // repeated.
     for (let again = 0; again < 50 && processesOf(nameOf(n)).length > 0; again++)
       for (const pid of processesOf(nameOf(n))) send(pid, 'SIGKILL');
     tryTo('ip', 'netns', 'delete', nameOf(n));

@@ -13,8 +13,8 @@ const main = join(root, 'server', 'src', 'main.ts');
 const simulator = join(root, 'carrier-sim', 'src', 'main.ts');
 
 /**
- * Ports of this machine: of the proxies for the database and the web console, the connection pooler
- * and the simulators.
+ * The ports on this machine: two proxies for the database, one proxy for the web console, the
+ * connection pooler, and the simulators.
  */
 const ports = { primary: 5_000, replicas: 5_001, pooler: 6_432, web: 8_480, sim: 8_490 } as const;
 const apiPorts = [8_481, 8_482] as const;
@@ -205,7 +205,7 @@ export const openProduct = async (
       words: [process.execPath, simulator],
       ready: () => isReady(`http://127.0.0.1:${ports.sim}/control/health`),
     });
-    // The load balancer looks for the primary every two seconds.
+    // Waits because the load balancer looks for the primary database only every two seconds.
     await pause(4_000);
     required('migrate');
     required('demo');

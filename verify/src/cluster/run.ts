@@ -1,8 +1,8 @@
 /**
  * `npm run cluster` (docs/high-availability.md): starts three machines in network namespaces, with
- * Debian's PostgreSQL, Patroni and etcd. The product runs in front of them, set up as in the
- * examples of `deploy/`. Then plays faults while ten orders are made per second, and prints a table
- * of the results. Needs root and Debian's packages.
+ * Debian's PostgreSQL, Patroni and etcd. The product uses this cluster and is set up as in the
+ * examples of `deploy/`. The program then causes faults while ten orders are made per second, and
+ * prints a table of the results. It needs root and Debian's packages.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,8 +24,8 @@ import type { Work } from './work.ts';
 
 const machineCount = 3;
 /**
- * A database member that comes back after its machine died must copy or rewind its data, which
- * takes this long at most.
+ * The longest time that a database member needs to copy or rewind its data when it comes back after
+ * a crash of its machine.
  */
 const patienceMs = 240_000;
 const calmMs = 10_000;

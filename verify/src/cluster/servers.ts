@@ -28,7 +28,7 @@ interface Member {
   lag: number | 'unknown';
 }
 
-/** Replaces a line or a text; throws if the text does not contain it. */
+/** Replaces a line or another part of a text. Throws if the text does not contain it. */
 export const replaced = (text: string, from: string | RegExp, to: string): string => {
   const changed = text.replaceAll(typeof from === 'string' ? from : new RegExp(from, 'gm'), to);
   if (changed === text) throw new Error(`the example has no ${from}`);
@@ -78,7 +78,7 @@ const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layou
     ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
     // A network namespace has no watchdog device.
     ['mode: required', 'mode: off'],
-    // The simulated machines share one file system, so each needs its own folders.
+    // The simulated machines share one file system, so each machine needs its own folders.
     [
       /^postgresql:$/,
       `postgresql:\n  bin_dir: ${binaries()}\n  pgpass: ${join(folder, 'pgpass')}\n  parameters: { unix_socket_directories: '${folder}' }`,

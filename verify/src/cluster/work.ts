@@ -12,7 +12,7 @@ export interface Call {
   status: number;
 }
 
-/** An order for which the server answered with a stored parcel. */
+/** An order that the server confirmed with a stored parcel. */
 export interface Acknowledged {
   /** The time of the answer. */
   at: number;
@@ -20,13 +20,16 @@ export interface Acknowledged {
   key: string;
 }
 
-/** The work of people who order, read and keep a page open, until `stop` is called. */
+/**
+ * The work of people who order parcels, read lists and keep a page open. It continues until `stop`
+ * is called.
+ */
 export interface Work {
   calls: readonly Call[];
   acknowledged: readonly Acknowledged[];
   /** For each open page, the times since `at` when its streams were reset. */
   resetsSince(at: number): number[][];
-  /** Texts of refused calls after which the user does not try again. */
+  /** The texts of refused calls that the client does not repeat. */
   oddities: readonly string[];
   stop(): Promise<void>;
 }

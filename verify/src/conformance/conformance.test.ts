@@ -104,7 +104,7 @@ describe('a planted defect', () => {
 });
 
 describe('the table of promises', () => {
-  it('a promise of a carrier’s adapter that needs fault switches is reported as not tried if the test carrier has no switches', async () => {
+  it('if the test carrier has no fault switches, the promises of its adapter that need them are reported as not tried', async () => {
     const rows = await toyRows('seek', null, { hasSwitches: false });
     expect(broken(rows)).toEqual([]);
     const untried = rows.filter(({ verdict }) => verdict === 'not tried');
@@ -113,7 +113,7 @@ describe('the table of promises', () => {
     expect(sumOf(rows)).toContain('0 broken');
   });
 
-  it('a promise of a carrier’s adapter counts as broken, and is listed with its evidence, if its check tries nothing or throws', async () => {
+  it('if a check throws or tries nothing, its promise of the carrier’s adapter is listed as broken, together with the evidence', async () => {
     const carrier = await openToyCarrier(token);
     const kit = await openKit({
       name: 'jdl',

@@ -37,7 +37,7 @@ const units: CarrierPromise = {
   },
 };
 
-/** Every number in a value, with its path. */
+/** Returns every number in a value, with its path. */
 const numbersIn = (value: unknown, path = ''): [string, number][] => {
   if (typeof value === 'number') return [[path, value]];
   if (typeof value !== 'object' || value === null || value instanceof Date) return [];

@@ -7,7 +7,7 @@ const json = { 'content-type': 'application/json' };
 const answer = (body: string | Buffer, status = 200, headers: Record<string, string> = json) =>
   ({ does: 'answer', ask: false, status, headers, body }) as const satisfies Fate;
 
-/** The text 系统繁忙 in the encoding GBK, as an old gateway sends it. */
+/** The text 系统繁忙 in the encoding GBK. Old gateways send it in this encoding. */
 const gbk = Buffer.from([0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6]);
 
 const hostile: Readonly<Record<string, Fate>> = {

@@ -36,7 +36,7 @@ export interface Switches {
   expireToken?(): Promise<void>;
 }
 
-/** An adapter, with the account and the samples with which it is checked. */
+/** An adapter, together with the account and the samples with which it is checked. */
 export interface Subject {
   name: string;
   open(parts: { wire: Wire; clock: { now(): Date } }): Carrier;
@@ -48,8 +48,8 @@ export interface Subject {
   /** The product code with which the parcels are ordered. */
   product: string;
   /**
-   * The text in an answer that confirms another product than the ordered one, and the code of that
-   * product.
+   * The product that was ordered, the text with which the carrier's answer confirms another
+   * product, and the code of that other product.
    */
   otherProduct?: { ordered: string; confirmed: string; code: string };
   /** The carrier's pushes that were recorded earlier. */
@@ -70,7 +70,7 @@ export interface Kit {
   /** Makes a new order with a new order number. */
   order(changes?: Partial<CarrierOrder>): CarrierOrder;
   bodyOf(order: CarrierOrder): string;
-  /** Orders a parcel; throws if it is not accepted. */
+  /** Orders a parcel, and throws if the carrier does not accept the order. */
   accepted(changes?: Partial<CarrierOrder>): Promise<{ order: CarrierOrder; answer: Accepted }>;
   close(): Promise<void>;
 }

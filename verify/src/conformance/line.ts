@@ -48,8 +48,8 @@ export interface Line {
   /** The bodies that the carrier pushed. */
   pushes: readonly string[];
   /**
-   * Runs `act`; meanwhile `fate` decides what happens to each call, and null passes the call on
-   * unchanged. Returns the result of `act` and the calls.
+   * Runs `act` and returns its result and its calls. `fate` decides what happens to each call; null
+   * means that the call is passed on unchanged.
    */
   during<T>(
     fate: (call: Pick<LineCall, 'texts' | 'path'>, nth: number) => Fate | null,

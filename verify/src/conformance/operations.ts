@@ -51,8 +51,8 @@ export const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * The operations that the adapter has, each with the parcel on which it is tried. An operation that
- * makes no call counts as declared absent.
+ * Returns the operations of the adapter, each with the parcel on which it is tried. An operation
+ * that makes no call counts as declared absent.
  */
 export const declaredOperations = async (
   kit: Kit,

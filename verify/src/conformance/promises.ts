@@ -28,7 +28,9 @@ export type Verdict = 'held' | 'broken' | 'not declared' | 'not tried';
 export interface Row {
   promise: string;
   verdict: Verdict;
-  /** Texts about what was observed, or about what is missing, the most important first. */
+  /**
+   * Texts that describe what was observed or what is missing. The most important text comes first.
+   */
   evidence: readonly string[];
 }
 

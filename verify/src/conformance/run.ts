@@ -1,7 +1,7 @@
 /**
- * `npm run verify -- carrier NAME [--at URL --account FILE]`: checks the promises of the port
- * `Carrier` on an adapter, with the simulator or with a carrier at another URL. Exit 1 if one is
- * broken.
+ * `npm run verify -- carrier NAME [--at URL --account FILE]`: checks an adapter against the
+ * promises of the port `Carrier`. The adapter calls the simulator, or a carrier at another URL.
+ * Exit 1 if a promise is broken.
  */
 import { parseArgs } from 'node:util';
 import { offeredProviders } from '@waystation/contract/network/provider.ts';

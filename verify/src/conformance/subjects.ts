@@ -58,7 +58,7 @@ const subjectOf = (name: Provider, at: string, given: AccountFile): Subject => {
   };
 };
 
-/** The accounts that exist in the simulator. */
+/** The carrier accounts that exist in the simulator. */
 const simulated = {
   jdl: {
     app_key: 'demoappkey0000000000000000000001',
@@ -173,7 +173,7 @@ const subjectAt = (name: Provider, at: string, accountFile: string | undefined):
 export const isOffered = (name: string): name is Provider =>
   (offeredProviders as readonly string[]).includes(name);
 
-/** Opens the carrier at a URL; if no URL is given, starts the simulator as this carrier. */
+/** Opens the carrier at a URL. Without a URL, starts the simulator in the role of this carrier. */
 export const openSubject = async (
   name: Provider,
   at: string | undefined,

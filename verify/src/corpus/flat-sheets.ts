@@ -1,5 +1,5 @@
 /**
- * A cell of a flat OpenDocument sheet. `rows`: the number of rows that are merged into this cell.
+ * A cell of a flat OpenDocument sheet. `rows` is the number of rows over which the cell extends.
  */
 export type FlatCell =
   | string

@@ -13,8 +13,8 @@ export interface ExpectedRow {
 }
 
 /**
- * The expected result of a file: it is refused, or it is read. `asks`: the columns are only
- * proposed, and the user must confirm them.
+ * The expected result for a file: it is refused or it is read. `asks` means that the product only
+ * proposes the columns and the user must confirm them.
  */
 export type Expected =
   | { refused: ErrorCode; params?: Record<string, number> }

@@ -1,8 +1,9 @@
 /**
- * `npm run corpus -- [maker…]`: creates the corpus files and their manifest again. Checks with
- * LibreOffice that no cell of the product's exports is a formula. Needs LibreOffice, Gnumeric and
+ * `npm run corpus -- [maker…]`: creates the corpus files and their manifest again. With LibreOffice
+ * it checks that no cell of the product's exports is a formula. It needs LibreOffice, Gnumeric and
  * Python with openpyxl, XlsxWriter and xlwt (Debian: libreoffice-calc gnumeric python3-openpyxl
- * python3-xlsxwriter python3-xlwt), and npm for the JavaScript libraries that write files.
+ * python3-xlsxwriter python3-xlwt). It also needs npm for the JavaScript libraries that write
+ * files.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { formulasOfExports } from './inert.ts';
@@ -27,7 +28,7 @@ for (const { name, cases, program, make } of makers) {
     const known = before.find((entry) => entry.file === file);
     if (!isMade && !known) continue;
     if (isMade) await writeFile(new URL(file, corpusFolder), await make(file));
-    // The library that made the file, if several are possible.
+    // The library that made the file, if the program can use several libraries.
     const made_by =
       made === undefined
         ? known!.made_by

@@ -11,7 +11,7 @@ const testsBelow = (folder: string): string[] =>
     .map((path) => join(folder, path));
 
 describe('the daily checks', () => {
-  it('the daily checks include every test file that npm test runs only in part', () => {
+  it('the daily checks include every test file of which npm test runs only a part', () => {
     const sliced = [...testsBelow(join(server, 'src')), ...testsBelow(join(root, 'verify', 'src'))]
       .filter((file) => file !== import.meta.filename)
       .filter((file) =>
@@ -20,12 +20,12 @@ describe('the daily checks', () => {
     expect(sliced.toSorted()).toEqual(slicedTests.map((file) => join(server, file)).toSorted());
   });
 
-  it('the daily checks run all browser tests of e2e, also those that npm test leaves out', () => {
+  it('the daily checks run all browser tests of e2e, including those that npm test omits', () => {
     const journeys = checksOf(77).find(({ folder }) => folder === '../e2e');
     expect(journeys?.words).toEqual(['../node_modules/vitest/vitest.mjs', 'run']);
   });
 
-  it('every program of the daily checks exists, and each program with --seed gets a seed made from the given seed', () => {
+  it('every program of the daily checks exists, and each program with the argument --seed gets a seed derived from the seed of the run', () => {
     const checks = checksOf(77);
     for (const { folder, words } of checks)
       expect(existsSync(join(root, 'verify', folder, words[0]!)), words[0]).toBe(true);

@@ -72,7 +72,7 @@ export const playFile = async (imports: TestImports, file: Damaged): Promise<End
   return { code, ms: ended - since, still: Math.max(still, ended - last) };
 };
 
-/** Describes what is wrong with a result; null if nothing is. */
+/** Describes the fault of a result; returns null if the result has no fault. */
 export const faultOf = ({ code, still }: Omit<Ended, 'ms'>): string | null => {
   if (faults.has(code) || !/^(?:read|[a-z]+_[a-z_]+)$/.test(code)) return `ended as ${code}`;
   return still > mostMs ? `stood still for ${(still / 1_000).toFixed(1)} s` : null;
@@ -151,6 +151,6 @@ export const watchMemory = (pid: number, interval = 20) => {
   };
 };
 
-/** Prepares the imports of a clerk, with which the damaged files are uploaded. */
+/** Opens the test functions with which a clerk uploads the damaged files. */
 export const openDoor = (system: TestSystem): Promise<TestImports> => openImports(system);
 export const inMb = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;

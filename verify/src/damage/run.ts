@@ -1,8 +1,8 @@
 /**
- * `npm run damage -- --mutants 10000 --seed 1`: uploads damaged files of the corpus, and files that
- * demand many resources, to a product that it starts itself. Measures time, memory and the effect
- * on other users. Exit 1 if a promise was broken. `--mutants 0`: only the files that demand many
- * resources.
+ * `npm run damage -- --mutants 10000 --seed 1`: starts a product and uploads damaged files of the
+ * corpus, and files that demand many resources. It measures time, memory and the effect on other
+ * users. It exits with 1 if a promise was broken. With `--mutants 0` it uploads only the files that
+ * demand many resources.
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

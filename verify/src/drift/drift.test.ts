@@ -164,7 +164,7 @@ describe('the drift of a carrier’s answers', () => {
   );
 
   it.each(planted)(
-    'a planted change in a carrier’s answers is found, and no other drift is reported: %s (%s)',
+    'a planted change in a carrier’s answers is found and is the only reported drift: %s (%s)',
     (...[, name, key, change, expected]) => {
       const answer = answers[name].find((one) => one.key === key)!;
       const json = JSON.parse(answer.text) as Json;
@@ -178,7 +178,7 @@ describe('the drift of a carrier’s answers', () => {
     expect(planted.length).toBeGreaterThanOrEqual(12);
   });
 
-  it('a drift check allows a field that is missing or null in recorded answers, and reports an answer that is not JSON as missing', () => {
+  it('a field that is missing or null in some recorded answers is no drift; an answer that is not JSON is reported as missing', () => {
     const shape = shapeOf(['{"a":1,"b":"x","c":[]}', '{"a":null,"c":[{"d":1},{}]}']);
     expect(driftOf(shape, '{"a":2,"c":[{}]}')).toEqual([]);
     expect(driftOf(shape, '{"b":null,"c":[]}')).toEqual([]);

@@ -5,7 +5,7 @@ const slowMs = 9_000;
 const tenGigabytes = 10 * 2 ** 30;
 const chunk = Buffer.alloc(2 ** 16, 'x');
 
-/** Sends ten gigabytes, or as much as the client reads. */
+/** Sends ten gigabytes, or less if the client stops reading. */
 const flood = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-length': tenGigabytes });
   const more = (): void => {

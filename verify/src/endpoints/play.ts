@@ -71,7 +71,7 @@ const makeHooks = async (
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 
-/** Orders parcels and brings them on their way; their moves then cause events. */
+/** Orders parcels and lets the carrier pick them up. Their later changes of state cause events. */
 const order = async (system: TestSystem): Promise<number[]> => {
   const token = await system.login('clerk');
   const ids: number[] = [];
@@ -123,7 +123,7 @@ interface Watched {
   arrived: { late: number[] };
 }
 
-/** Makes events happen evenly during a period; returns how late each of them arrived. */
+/** Causes events evenly during a period, and returns the delay of each event's arrival. */
 const watch = async (
   { system, ids, arrived }: Watched,
   { seconds, rate }: EndpointOptions,

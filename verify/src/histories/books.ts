@@ -24,7 +24,7 @@ export interface Parcel {
   charged: boolean;
   reversed: boolean;
   refunded: number;
-  /** The carrier cost of the parcel. */
+  /** The amount that the carrier charges for the parcel. */
   fee: number;
   /** The sums of the parcel's transactions, by the id of the station. */
   moved: Record<number, number>;
@@ -36,7 +36,7 @@ export interface Parcel {
   /** The number of orders that the carrier received. */
   sent: number;
   waybill: boolean;
-  /** True if the parcel is ordered but not sent to the carrier yet. */
+  /** True if the parcel is ordered but has not yet been sent to the carrier. */
   open: boolean;
   cancel: string | null;
   intercepting: boolean;
@@ -58,7 +58,7 @@ export interface Books {
   revenue: number;
   carrier_cost: number;
   carrier_payable: number;
-  /** The time of this model, in milliseconds. */
+  /** The present time of this model in milliseconds. */
   now: number;
 }
 
@@ -93,7 +93,7 @@ export const topUp = (books: Books, station: number, amount: number): void => {
   books.cash -= amount;
 };
 
-/** Posts an adjustment, or, if a parcel is given, a payout for the parcel. */
+/** Posts an adjustment. If a parcel is given, posts a payout for that parcel instead. */
 export const give = (
   books: Books,
   parcel: Parcel | null,

@@ -1,6 +1,6 @@
 /**
- * Generates random steps for a network, and turns each step into an operation that is possible in
- * the present state.
+ * Generates random steps for a network. Turns each step into an operation that is possible in the
+ * present state of the network.
  */
 import fc from 'fast-check';
 import type {
@@ -36,8 +36,8 @@ export interface History {
   below: number[];
   way: 1 | 2 | 3;
   /**
-   * The index of the station with another kind of profit share; all other stations have the kind
-   * `way`.
+   * The index of the only station with another kind of profit share. All other stations have the
+   * kind `way`.
    */
   other: number;
   steps: Together[];

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('random histories of a network', () => {
-  it('all amounts after a random history of a station network equal those of a reference ledger to the fen', async () => {
+  it('after a random history of a station network, every amount equals the amount of a reference ledger to the fen', async () => {
     const counts = new Map<string, number>();
     for (let seed = 1; seed <= seeds; seed++)
       await fc.assert(
@@ -47,7 +47,7 @@ describe('random histories of a network', () => {
       expect(counts.get(done), done).toBeGreaterThan(0);
   });
 
-  it('the ledger passes its check after random histories of a network, and holds and charges match the states of the parcels', async () => {
+  it('after random histories of a network, the ledger passes its check, and holds and charges match the states of the parcels', async () => {
     expect((await prove(app, { full: true, at: app.clock.now() })).breaks).toEqual([]);
     expect(await app.db.tx(all, inconsistenciesInBooks)).toEqual([]);
   });

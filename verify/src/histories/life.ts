@@ -354,7 +354,7 @@ const conclude = (
   if (!parcel.charged) books.changeHold(all, parcel, parcel.price.post);
 };
 
-/** Applies the carrier's answer to the parcel; returns false if no answer was due. */
+/** Applies the carrier's expected answer to the parcel. Returns false if no answer was expected. */
 const answered = (all: Books, parcel: Parcel): boolean => {
   if (parcel.state === 20 && parcel.open) send(all, parcel);
   else if (parcel.edit) conclude(all, parcel, parcel.edit);

@@ -11,7 +11,7 @@ import type { Op } from '@waystation/server/testing/histories/operations.ts';
 import { act, addStation, all, settleWorld } from '@waystation/server/testing/histories/world.ts';
 import type { Seen, World } from '@waystation/server/testing/histories/world.ts';
 
-/** All amounts of the model, as lines of text that can be compared and read. */
+/** Returns all amounts of the model as lines of text that can be compared and read. */
 const linesOf = (books: Books): string[] => [
   ...Object.values(books.stations).map(
     ({ id, money, frozen, reserve }) =>
@@ -192,7 +192,7 @@ export const playHistory = async (
       world.app.clock.advance(60_000);
       for (const books of play.books) books.now += 60_000;
       const ops = steps.flatMap((step) => opOf(step, play.books[0]!, world.orders) ?? []);
-      // Time passes for all stations at once, so this operation is not combined with others.
+      // Time passes for all stations simultaneously, so this operation is not combined with others.
       const beside = ops.length > 1 ? ops.filter(({ op }) => op !== 'days') : ops;
       if (beside.length === 1) await one(play, beside[0]!);
       else if (beside.length > 1) await together(play, beside);

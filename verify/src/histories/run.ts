@@ -77,7 +77,8 @@ const run = async (): Promise<number> => {
     const seed = first + histories;
     const found = await fc.check(
       fc.asyncProperty(fc.noBias(history), (one) => playHistory(world, one, counts)),
-      // Shortening a history to the difference may take up to a minute.
+      // If a history fails, shortening it to the steps that cause the difference may take up to a
+      // minute.
       { seed, numRuns: 1, interruptAfterTimeLimit: 60_000 },
     );
     if (found.counterexample)

@@ -1,6 +1,6 @@
 /**
- * Derives the state of a parcel from the carrier's messages, by requirements §4. The messages count
- * in the order of their times, whatever the order of their arrival.
+ * Derives the state of a parcel from the carrier's messages by the rules of requirements §4. The
+ * messages are applied in the order of their times, and not in the order of their arrival.
  */
 import type { Report } from '@waystation/server/testing/histories/operations.ts';
 

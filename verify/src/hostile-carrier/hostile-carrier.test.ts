@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-// A part of `npm run verify -- hostile-carrier` (docs/testing.md).
+// `npm run verify -- hostile-carrier` runs more cases than this test (docs/testing.md).
 describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
   it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))(
     'a carrier that %s causes no wrong charge and no wrong move',
@@ -20,7 +20,7 @@ describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
     },
   );
 
-  it('the ledger check passes and no job has failed after all cases of the hostile carrier', async () => {
+  it('after all cases of the hostile carrier, the ledger passes its check and no job has failed', async () => {
     expect((await playEnd(ground)).fell).toEqual([]);
   });
 

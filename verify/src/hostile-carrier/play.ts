@@ -47,7 +47,9 @@ export const playCase = async (ground: Ground, { name, run }: HostileCase): Prom
   return { name, tried, fell };
 };
 
-/** Checks the end state after all cases: the ledger check must pass, and no job may have failed. */
+/**
+ * Checks the final state after all cases: the ledger check must pass, and no job may have failed.
+ */
 export const playEnd = async ({ system }: Ground): Promise<Played> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });
   const jobs = await rowsOf(

@@ -17,7 +17,8 @@ export type Operation =
   | 'other';
 
 /**
- * The simulated reply: any body with any HTTP status, a broken connection, or no answer in time.
+ * A simulated reply: any body with any HTTP status, a broken connection, or no answer before the
+ * time limit.
  */
 export interface Reply {
   status?: number;
@@ -55,8 +56,8 @@ export interface Order {
 }
 
 /**
- * Replaces the carrier's answers to operations on one order; undefined means the normal, correct
- * answer.
+ * Replaces the carrier's answers to the operations on one order. If a function returns undefined,
+ * the carrier gives its normal, correct answer.
  */
 export type Script = Partial<Record<Operation, (call: Call) => Reply | undefined>>;
 
@@ -67,7 +68,7 @@ export const failed = (msg: string, more: object = {}): Reply => ({
   body: { code: 1, success: false, msg, ...more },
 });
 
-/** Converts milliseconds to the time format of the carrier. */
+/** Formats a time in milliseconds as the carrier writes it. */
 export const wallClock = (milliseconds: number): string =>
   new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 

@@ -42,7 +42,7 @@ const shoot = (pids: readonly number[]): void => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has already ended together with the others.
+      // The process no longer exists, because it ended together with the other processes.
     }
 };
 
@@ -115,7 +115,10 @@ const moment = async (
   return { where, held };
 };
 
-/** Kills processes once; returns what was found after the database was running again. */
+/**
+ * Kills the processes once. Returns the problems that were found after the database was running
+ * again.
+ */
 const killOnce = async (
   ready: Ready,
   victim: string,

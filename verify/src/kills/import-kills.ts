@@ -280,8 +280,8 @@ export const killImports = async ({
     ]);
     const left = problem === null ? [] : await jobsLeft(system);
     const verdict = await judgeAll(clerk, system);
-    // Also counts rows that were ordered after the last kill, because on a busy machine the first
-    // kills come before any order.
+    // The count includes rows that were ordered after the last kill. Otherwise it could be zero on
+    // a busy machine, because there the first kills come before any order.
     Object.assign(result, {
       parcels: await orderedRows(system),
       acknowledged: rowsOfSheets(clerk),

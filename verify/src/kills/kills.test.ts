@@ -14,7 +14,7 @@ const least = (20 / 3) * kills;
 /** `npm test` has only the first carrier, because the second one needs a further account. */
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
-  it('amounts equal an independent calculation, and nothing is settled twice, if the worker is killed during a settlement', async () => {
+  it('if the worker is killed during a settlement, nothing is settled twice, and all amounts equal an independent calculation', async () => {
     // Every run kills at the first point; the daily run kills at each point.
     const points = sampled(
       [
@@ -43,14 +43,14 @@ describe('settlement', () => {
   // This test, and the import test below, run only daily. `npm test` kills the database in
   // platform/embedded, and workers in domain/express/crash.test.ts.
   if (isDaily)
-    it('no acknowledged write is lost if PostgreSQL is killed during a settlement, and the clients continue afterwards', async () => {
+    it('if PostgreSQL is killed during a settlement, no acknowledged write is lost, and the clients continue afterwards', async () => {
       const came = await killDatabase({ seed: 1, part: 1, kills, deadAfterMs: 1_000, carriers });
       expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills });
       expect(came.acknowledged).toBeGreaterThan(least);
     });
 
   if (isDaily)
-    it('an import orders each row once, in the order of the file, if the worker is killed during the import', async () => {
+    it('if the worker is killed during an import, each row is still ordered exactly once, in the order of the file', async () => {
       const came = await killImports({ seed: 1, part: 1, kills, deadAfterMs: 1_000 });
       expect(came, JSON.stringify(came)).toMatchObject({ ...right, kills });
       expect(came.parcels).toBeGreaterThan(least);
@@ -60,7 +60,7 @@ describe('settlement', () => {
 if (isDaily)
   describe('webhooks', () => {
     // `npm test` covers two workers, one of them dead, in domain/webhooks/deliveries.test.ts.
-    it('every webhook gets every event, in order per parcel, if the API, the worker and the receiver are killed', async () => {
+    it('if the API, the worker and the receiver are killed, every webhook still gets every event, in the right order for each parcel', async () => {
       const points = ['receiver', 'worker', 'API'];
       const came = await killWebhooks({
         seed: 1,

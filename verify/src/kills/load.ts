@@ -67,8 +67,8 @@ interface Desk {
 }
 
 /**
- * Repeats a request with the same idempotency key until it is acknowledged, as a careful client
- * does if it gets no answer.
+ * Repeats a request with the same idempotency key until it is acknowledged. A careful client does
+ * the same after a call without an answer.
  */
 const insist = async <T>(
   desk: Desk,

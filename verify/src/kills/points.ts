@@ -126,7 +126,9 @@ const whileAsked =
     return { reached: met(system), release: async () => {} };
   };
 
-/** The point after the carrier has answered every call: the parcel's row is locked then. */
+/**
+ * The point after the carrier has answered every call. The parcel's row is locked at this point.
+ */
 const afterAnswers: Arm = async (system, parcel) => {
   await meet(system, parcel, 'fee', { kind: 'slow_after', ms: 2_000 });
   const keeper = await openKeeper(system);
@@ -136,7 +138,7 @@ const afterAnswers: Arm = async (system, parcel) => {
   return { reached, release: keeper.end };
 };
 
-/** The points during the settlement of a parcel at which the worker can be killed. */
+/** The points at which the worker can be killed during the settlement of a parcel. */
 export const settlementPoints: Readonly<Record<string, Arm>> = {
   'a push is read, the parcel not yet locked': whileKept(lockParcelRow),
   'the carrier is asked for the weight': whileAsked('weight'),

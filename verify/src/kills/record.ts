@@ -25,11 +25,14 @@ export interface Stretch {
   doubled: number;
   /** Texts about other broken promises. */
   broken: string[];
-  /** Texts about effects that were lost or happened twice. */
+  /** Texts that describe each effect that was lost or happened twice. */
   wrong?: string[];
   /** The longest time from a kill until everything agreed with the independent calculation. */
   longest_ms: number;
-  /** For kills of the database: the time from its first answer until a client's first success. */
+  /**
+   * Only for kills of the database: the time from the database's first answer until a client's
+   * first success.
+   */
   first_success_ms: number | null;
   /**
    * For webhooks: the number of different deliveries, the number of times that a known delivery
@@ -57,7 +60,7 @@ export const keep = (file: string, stretch: Stretch): void => {
   appendFileSync(file, `${JSON.stringify(stretch)}\n`);
 };
 
-/** Sums all parts of one kind of kill, as text for people. */
+/** Sums the results of all parts of each kind of kill, and returns them as readable text. */
 export const summed = (stretches: readonly Stretch[]): string[] => {
   const sum = (of: (stretch: Stretch) => number): number =>
     stretches.reduce((total, stretch) => total + of(stretch), 0);
@@ -85,7 +88,7 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
   return lines;
 };
 
-/** A part of a run before its first kill. */
+/** The result of a part of a run before its first kill. */
 export const emptyStretch = (
   what: Stretch['what'],
   {
@@ -123,7 +126,7 @@ export const count = (
   Object.assign(stretch, { parcels, acknowledged, longest_ms: Math.max(stretch.longest_ms, took) });
 };
 
-/** Adds the faults that were found, each shortened to one line. */
+/** Adds the faults that were found. Each fault is shortened to one line. */
 export const blame = (
   stretch: Stretch,
   { lost, doubled, broken }: { lost: string[]; doubled: string[]; broken: string[] },

@@ -19,6 +19,7 @@ export const openKillSystem = (): Promise<TestSystem> =>
 const stretchMs = 40 * 60_000;
 
 /**
- * True if a test part that began at this time (of `performance.now()`) has time for another kill.
+ * True if a part of the test that began at `since` has time for another kill. `since` is a time of
+ * `performance.now()`.
  */
 export const hasTime = (since: number): boolean => performance.now() - since < stretchMs;

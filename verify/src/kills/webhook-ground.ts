@@ -132,8 +132,8 @@ export const liveParcel = async (client: Client, chance: Chance, key: string): P
 };
 
 /**
- * Makes webhooks for all events of parcels and transactions, for an account of each kind; returns
- * the paths that they call.
+ * Creates webhooks for all events of parcels and transactions, the same number for each kind of
+ * account. Returns the secret of each webhook by its path.
  */
 const makeHooks = async (
   system: TestSystem,

@@ -37,8 +37,8 @@ const clients = 6;
 const patienceMs = 15 * 60_000;
 
 /**
- * Counts the work that is left: deliveries, jobs and events. It first ends the pauses after
- * refusals, which would grow to hours.
+ * Counts the work that is left: deliveries, jobs and events. Before that, it ends the pauses after
+ * refused deliveries, because these pauses would grow to hours.
  */
 const openWork = async (system: TestSystem): Promise<number> => {
   await rowsOf(

@@ -51,7 +51,10 @@ export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
   for (const parcel of some) await load.move(parcel);
 };
 
-/** Tops up the station that has no money, with enough for its parcels on hold and a little more. */
+/**
+ * Tops up the station that has no money. The amount is a little more than the cost of the station's
+ * parcels that are on hold.
+ */
 const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<void> => {
   const costs = waiting.reduce(
     (sum, parcel) =>

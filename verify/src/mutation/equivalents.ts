@@ -1,5 +1,6 @@
 /**
- * Mutants that change nothing observable, by name, with the reason. A person examined each of them.
+ * The mutants that change no observable behaviour, by name, with the reason. A person examined each
+ * of them.
  */
 export const equivalents: ReadonlyMap<string, string> = new Map([
   [

@@ -1,4 +1,4 @@
-/** One change of one source file; the tests of the file should fail because of it. */
+/** One change of one source file. The tests of that file should fail because of the change. */
 export interface Mutant {
   /** The path of the file, relative to the root of the package. */
   file: string;

@@ -47,8 +47,8 @@ interface Call {
 }
 
 /**
- * The times of the carrier's order calls. The carrier stores only the last calls, so its list is
- * read while it grows.
+ * The times of the carrier's order calls. They are collected during the run, because the carrier
+ * keeps only the most recent calls.
  */
 const watchCalls = ({ carrier }: TestSystem) => {
   const times: number[] = [];

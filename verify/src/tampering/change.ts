@@ -88,7 +88,7 @@ export const chanceOf = (seed: number): ((below: number) => number) => {
 
 const bits: Record<string, number> = { int2: 15, int4: 31, int8: 64 };
 
-/** An SQL expression for the column's value with one bit or one character changed. */
+/** Returns an SQL expression that changes one bit or one character of the column's value. */
 const changed = (column: string, type: string, kind: string, random: number): string => {
   const value = `"${column}"`;
   if (type in bits) return `${value} # (1::${type} << ${random % bits[type]!})`;

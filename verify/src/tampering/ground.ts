@@ -1,6 +1,7 @@
 /**
- * Makes a ledger to tamper with: random histories of a network, a carrier bill with decided lines
- * and a payment, and a month that was closed, reopened and closed again.
+ * Creates a ledger that the checks then tamper with. It contains random histories of a network, a
+ * carrier bill with decided lines, and a payment. It also contains a month that was closed,
+ * reopened and closed again.
  */
 import fc from 'fast-check';
 import {
@@ -145,8 +146,8 @@ const agree = async (work: Work, by: number, at: Date): Promise<void> => {
 };
 
 /**
- * Prepares the ledger to tamper with; returns the number of ledger entries. Throws if the ledger
- * check fails before any change was made.
+ * Prepares the ledger that the checks tamper with, and returns the number of its entries. Throws if
+ * the ledger check fails before any change.
  */
 export const layGround = async (app: TestApp, histories: number, seed: number): Promise<number> => {
   const world = await openWorld(app);

@@ -33,8 +33,8 @@ export interface NamedGround {
 }
 
 /**
- * The command that finds a change, and the text that it prints; an empty list if no command finds
- * the change.
+ * The command that finds a change and the text that it prints. The list is empty if no command
+ * finds the change.
  */
 interface Sight {
   by: string;
@@ -79,7 +79,10 @@ const remove = (table: string, where?: string) =>
 const linesOf = ({ file }: NamedGround): string[] =>
   readFileSync(file, 'utf8').trimEnd().split('\n');
 
-/** Writes a copy of the heads file with other lines; returns its path. */
+/**
+ * Writes a copy of the heads file that contains the given lines instead. Returns the path of the
+ * copy.
+ */
 const otherFile = (ground: NamedGround, lines: string[]): string => {
   const file = join(ground.folder, 'other.jsonl');
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
@@ -107,7 +110,7 @@ const withFile = async ({ app }: NamedGround, headsFile: string): Promise<Sight>
   };
 };
 
-/** The remaining lines with new numbers and hashes, as if no line were missing. */
+/** Returns the remaining lines with new numbers and hashes, so that no line seems to be missing. */
 const renumbered = (lines: string[]): string[] => {
   let before = '';
   return lines.map((text, at) => {

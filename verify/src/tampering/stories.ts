@@ -53,8 +53,8 @@ const followVersion = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * Pretends that another amount was charged for a parcel: in its statement, entries and balances,
- * its amounts and its version.
+ * Pretends that another amount was charged for a parcel. Changes the parcel's amounts and version,
+ * and its statement, entries and balances in the ledger.
  */
 const charged: Story = async (work, random) => {
   const found = await pick<Posted & { express_id: number }>(
@@ -153,7 +153,7 @@ const versionForgotten: Story = async (work, random) => {
   return true;
 };
 
-/** Changes the stored time of a month's closing and its figures. */
+/** Changes the figures of a closed month and the stored time of its closing. */
 const closing: Story = async (work) => {
   await sql`update periods set closed_at = closed_at - interval '1 hour'
     where status = 'closed'`.execute(work.tx);

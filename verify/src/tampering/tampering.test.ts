@@ -74,7 +74,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('a changed byte or a deleted row of a ledger source is found (a part of `npm run tamper`)', async () => {
+  it('a changed byte or a deleted row of a ledger source is found', async () => {
     const chance = chanceOf(seedOr(2));
     const tried: Tampered[] = [];
     while (tried.length < rounds(10, 300))
@@ -82,7 +82,7 @@ describe('what feeds the ledger', () => {
     expect(tried.filter((one) => one.breaks.length === 0)).toEqual([]);
   });
 
-  it('each change in the list of named changes is found by a check, or is listed as a change that no check finds', async () => {
+  it('each change in the list of named changes is found by a check or is marked as a change that no check finds', async () => {
     const outcomes = await playNamed({
       app,
       owner,
@@ -101,7 +101,7 @@ describe('what feeds the ledger', () => {
   });
 
   it.each(stories)(
-    'a rewritten history of a %s is found even if all hashes are calculated again to match',
+    'a rewritten history of a %s is found even if all hashes are recalculated to match it',
     async (_, tell) => {
       const found = await proofAfter(owner, heads, async (work) => {
         if (!(await tell(work, 1))) return false;
@@ -139,7 +139,7 @@ describe('what feeds the ledger', () => {
     ).toEqual([]);
   });
 
-  it('a change of a new ledger source is found by the incremental check, and by the full check', async () => {
+  it('if a new source of the ledger is changed, the incremental check and the full check both find the change', async () => {
     await app.db.tx(scope, (work) =>
       sql`update expresses set weight = weight + 1
         where id = (select min(id) from expresses where terms is not null)`.execute(work.tx),
@@ -163,7 +163,7 @@ describe('what feeds the ledger', () => {
     expect(await breaks(true)).toEqual([]);
   });
 
-  it('a parcel keeps its hashes if a person’s data is erased, and fails the check if it is blanked without an erasure or the erasure is hidden', async () => {
+  it('a parcel keeps its hashes if its personal data is erased; it fails the check if the data is blanked otherwise or the erasure is hidden', async () => {
     const [parcel] = await rowsOf(sql<{ id: number; receive_phone: string }>`select e.id,
         e.receive_phone from expresses e
       where e.terms is not null and e.state_code in (90, 300, 420, 500) and e.receive_phone <> ''
@@ -217,8 +217,8 @@ describe('what feeds the ledger', () => {
         sql<object>`select receive_name, receive_phone, erased from expresses where id = ${id}`,
       ),
     ).toEqual([{ receive_name: '[erased]', receive_phone: '', erased: 2 }]);
-    // Runs a change that hides the salt of another parcel's version, or the flag of the erased
-    // parcel, and returns what the check then finds.
+    // Hides the salt of another parcel's version, or the flag of the erased parcel. Returns the
+    // breaks that the check then finds.
     const hidden = async (change: ReturnType<typeof sql>): Promise<string[] | null> =>
       proofAfter(owner, heads, async (work) => {
         await sql`set local session_replication_role = replica`.execute(work.tx);
@@ -253,7 +253,7 @@ describe('what feeds the ledger', () => {
     expect(lost![0]).toMatch(/^I11 parcel \d+ version 1/);
   });
 
-  it('a ledger source keeps its hash if its personal text and salt are erased by source_erase, and fails the check if the text changes otherwise', async () => {
+  it('if source_erase erases the personal text of a ledger source, its hash stays valid; any other change of the text fails the check', async () => {
     const [message] = await rowsOf(
       sql<{
         id: number;

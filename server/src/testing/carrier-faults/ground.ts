@@ -154,9 +154,7 @@ const openSides = async (surchargeCode: string) => {
   return { api, receiver, clock, secrets, ...carrierBehind(carrier, clock) };
 };
 
-/**
- * Advances the carrier's clock to the time of the product's clock before each call to the carrier.
- */
+/** Moves the carrier's clock forward to the product's clock before each call to the carrier. */
 const carrierBehind = (carrier: TestCarrier, clock: ReturnType<typeof standingClock>) => {
   let behindMs = 0;
   const catchUp = async (): Promise<void> => {

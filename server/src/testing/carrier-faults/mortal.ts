@@ -27,8 +27,8 @@ const passPoint = (life: Life, name: string): void => {
 };
 
 /**
- * Called at the end of a job. A process that should die and is still alive dies now, before the job
- * is removed.
+ * Called at the end of a job. If the simulated process should die and still lives, it dies now,
+ * before the job is removed.
  */
 export const passEnd = (life: Life): void => {
   if (life.left === null) return;

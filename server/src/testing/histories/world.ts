@@ -461,7 +461,7 @@ const due = async (world: World): Promise<Job[]> =>
 
 const handlers = [...expressTasks, sendOrderTask.runs(sendOrder)];
 
-/** Asks the carrier about `parcels`, and then runs all due jobs until no job is due. */
+/** Requests the state of `parcels` from the carrier. Then runs due jobs until no job is due. */
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
   for (const express_id of parcels) await askFacts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))

@@ -14,7 +14,7 @@ const people =
   '(select a.id, (select count(*) from sessions where account_id = a.id) as sessions from accounts a)';
 
 describe('replaying the SQL statements of a request', () => {
-  it('a recorded transaction that begins with the query for the caller is replayed without that query, with all its scope settings', () => {
+  it('if a recorded transaction begins with the query for the caller, the replay omits that query and keeps all scope settings', () => {
     const recorded = sent(
       1,
       "begin; lock table schema_sql in access share mode; set local waystation.scope = 'all'",
@@ -31,7 +31,7 @@ describe('replaying the SQL statements of a request', () => {
     ]);
   });
 
-  it('for the replay of a request, a transaction with only the query for the caller is left out, and a query that counts sessions is kept', () => {
+  it('if a transaction contains only the query for the caller, the replay of a request omits it; a query that counts sessions is kept', () => {
     const recorded = sent(
       1,
       'begin; a',
@@ -45,7 +45,7 @@ describe('replaying the SQL statements of a request', () => {
     expect(textsOf(recorded)).toEqual([['begin; b', [`select * from ${people} r`]]]);
   });
 
-  it('for the replay of a request, the statements of two simultaneous connections are separated', () => {
+  it('the replay of a request separates the statements of two simultaneous database connections', () => {
     const [one, other] = [
       sent(1, 'begin; a', 'select 1', 'select 3'),
       sent(2, 'begin; b', 'select 2'),

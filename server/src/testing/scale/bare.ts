@@ -61,8 +61,8 @@ const names = new WeakMap<Recorded, string>();
 let named = 0;
 
 /**
- * Gives a statement a name, under which PostgreSQL prepares it. PostgreSQL then plans it as rarely,
- * and in the same way, as the product's statements.
+ * Gives an SQL statement a name, so that PostgreSQL prepares it. PostgreSQL then plans it as rarely
+ * and in the same way as the product's statements.
  */
 const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   const name = names.get(statement) ?? `scale_${++named}`;
@@ -71,8 +71,8 @@ const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
 };
 
 /**
- * Executes the request's SQL and converts its rows to JSON. Returns the milliseconds that this
- * took.
+ * Executes the recorded SQL of a request and converts its rows to JSON. Returns the duration in
+ * milliseconds.
  */
 export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<number> => {
   const since = performance.now();

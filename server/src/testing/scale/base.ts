@@ -16,8 +16,8 @@ const serverFolder = join(import.meta.dirname, '..', '..', '..');
 export const schemaNow = () => readSchema(serverFolder);
 
 /**
- * Fills a migrated database with the example network. Its parcels, prices, messages and movements
- * are the patterns of the large network.
+ * Fills a migrated database with the example network. The large network copies its parcels, prices,
+ * messages and movements.
  */
 export const fillBase = async (
   owner: OwnerConnection,

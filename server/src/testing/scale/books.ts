@@ -179,8 +179,8 @@ export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
       const start = performance.now();
       const sums = await prepareClosing(inside, period, at);
       const prepared = secondsSince(start);
-      // The other connection posts at a station without other postings here, so that it waits only
-      // for the closing.
+      // The other connection posts at a station that gets no other postings here, so that it waits
+      // only for the closing of the month.
       const [other, ...rest] = stations;
       await postMany(work, between, { stations: rest, by, at });
       waiting = postMeanwhile(db, other!, by, () => busy);

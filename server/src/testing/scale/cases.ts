@@ -32,7 +32,10 @@ const monthsAgo = (day: string, months: number): string => {
 
 const list = '/api/arco/expresses?page_size=20';
 
-/** Returns the query with the range of days up to `day`, if a person has to choose days for it. */
+/**
+ * Adds the range of days up to `day` to the query if the list requires such a range; otherwise
+ * returns the query unchanged.
+ */
 const within = (bounded: BoundedList, query: string, day: string): string => {
   const asked = Object.fromEntries(new URLSearchParams(query));
   const own = neededDays(

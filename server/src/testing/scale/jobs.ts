@@ -157,13 +157,13 @@ export interface Job {
   status: string;
   done: number;
   total: number;
-  /** The result of a job that counts; null for any other job. */
+  /** The result of a job that counts rows; null for any other job. */
   answer: { total: number } | null;
 }
 
 /**
- * Starts a worker of the checkout that runs only background jobs of users; null if the checkout has
- * no such worker.
+ * Starts a worker of the checkout. The worker runs only the background jobs of users. Returns null
+ * if the checkout has no such worker.
  */
 export const startWorker = async (
   checkout: string,

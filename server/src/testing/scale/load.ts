@@ -143,7 +143,10 @@ const network = async (client: pg.Client): Promise<void> => {
     select 'w' || lpad(s.nth::text, 3, '0'), '示例站长', case s.level when 1 then 'partner' else 'station' end, s.id, q.password_hash, now() - interval '370 days', '示例' from scale.station s join accounts q on q.username = 'clerk' order by s.nth`);
 };
 
-/** Calculates the hashes of transfers and statements with the product's functions, in parts. */
+/**
+ * Calculates the hashes of ledger transfers and statement rows with the product's functions, one
+ * part of the rows after the other.
+ */
 const hashMoney = async (load: Load, client: pg.Client): Promise<void> => {
   const list = async (table: string, row: string, hash: string) => {
     const columns = await columnsOf(client, table);

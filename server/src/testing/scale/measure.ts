@@ -46,8 +46,8 @@ export const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
 /**
- * Returns the number of rows in the response to a list; for any other response, such as the
- * Workplace, the number of its values.
+ * Returns the number of rows in the response to a list. For any other response, such as the
+ * Workplace, returns the number of its values.
  */
 const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
@@ -140,8 +140,8 @@ const lookOften = async (
 };
 
 /**
- * Measures one case of a role, in turns through the product and without it; null if the network has
- * no such case.
+ * Measures one case of a role. The runs alternate between the product and bare `pg`. Returns null
+ * if the network has no such case.
  */
 export const measure = async (
   { api, bare, owner, parcels }: Side,

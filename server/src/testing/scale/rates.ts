@@ -102,8 +102,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /**
- * S1: reads the first page with sixteen connections, in turns through the product and with bare
- * `pg`.
+ * S1: reads the first page of a list on sixteen connections. The product and bare `pg` take turns.
  */
 export const compareRates = async (
   api: Api,

@@ -1,7 +1,7 @@
 /**
- * Measures the product with many parcels; run by bench/src/scale.ts. Makes the network if it is not
- * kept, starts the product's own process on it, and requests everything a person waits for.
- * Compares that with the same SQL by bare `pg`.
+ * Measures the product with many parcels; bench/src/scale.ts runs it. It creates the network if no
+ * kept one exists, and starts the product's process on it. Then it requests everything that a
+ * person waits for, and compares the times with the same SQL through bare `pg`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

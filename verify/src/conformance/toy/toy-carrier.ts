@@ -32,7 +32,7 @@ const fieldsOf = async (request: IncomingMessage): Promise<Fields> => {
 
 const refuse = (text: string): Fields => ({ ok: false, code: 'E1', text });
 
-/** Writes fen as yuan, as text, because the carrier does so. */
+/** Writes an amount in fen as a text in yuan, because the carrier's answers have this format. */
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 
 const hour = 3_600_000;

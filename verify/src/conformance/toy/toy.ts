@@ -297,7 +297,7 @@ const coverageOf = (data: Fields): Coverage => ({
   estimate: null,
 });
 
-/** An adapter for the toy carrier, with at most one planted defect. */
+/** Returns an adapter for the toy carrier. The adapter has at most one planted defect. */
 export const toyAdapter =
   (recovers: 'repeat' | 'seek', defect: Defect | null = null) =>
   ({ wire }: { wire: Wire }): Carrier => {
