@@ -1,8 +1,8 @@
 /**
- * S11: the number of wrongly read fields of pasted addresses and the time for one text. They are
- * compared with two parsers from the registry on the same texts in the same run. This product's
- * parser is run by a program of the server, which this program starts. Texts with several people
- * are not compared, because the other parsers read only one person.
+ * S11: the number of wrongly read fields of pasted addresses, and the time for one text. Two
+ * parsers from the registry read the same texts in the same run for comparison. This product's
+ * parser runs in a program of the server, which this program starts. Texts with several people are
+ * left out, because the other parsers read only one person.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -89,8 +89,8 @@ const municipality = /^(?:北京|上海|天津|重庆)/;
 const beyond = /^(?:香港|澳门|台湾)/;
 
 /**
- * The names of the fields that were read wrongly. Two spellings with the same meaning count as
- * equal, to the advantage of the compared library.
+ * Returns the names of the fields that were read wrongly. Two spellings with the same meaning count
+ * as equal, which favours the compared library.
  */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);

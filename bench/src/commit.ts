@@ -1,8 +1,8 @@
 /**
  * S3 of docs/performance.md: the rate of orders over HTTP that are answered at the commit (`wait:
- * 0`), on one wallet and on fifty. They are compared with the bare transaction. This makes the same
- * writes with the same pool and triggers, without HTTP, session, reading, pricing and response. The
- * two take turns, and no worker runs meanwhile.
+ * 0`), on one wallet and on fifty. They are compared with bare transactions. A bare transaction
+ * makes the same writes with the same pool and triggers. It has no HTTP, session, reading, pricing
+ * or response. Orders and bare transactions take turns, and no worker runs during the measurement.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,9 +25,7 @@ const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');
 
-/**
- * Runs the program for bare transactions with this command, and returns the JSON that it prints.
- */
+/** Runs the program for bare transactions with `words`, and returns the JSON that it prints. */
 const bareProgram = async (words: object): Promise<Record<string, never>> => {
   const child = spawn(process.execPath, [program, JSON.stringify(words)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -11,7 +11,7 @@ import { median, pause, runBench } from './browser/program.ts';
 /** The limit in milliseconds for the time from a key press to its paint. */
 const threshold = 50;
 const minutes = 5;
-/** The pause in milliseconds between two keys of a fast typist. */
+/** The pause between two key presses of a fast typist, in milliseconds. */
 const pace = 120;
 /** Milliseconds: the browser does not report events that took less. */
 const leastReported = 16;

@@ -1,9 +1,10 @@
 /**
- * Runs mixed work for half an hour: clerks order, search, read lists and drawers; administrators
- * read boards and export; `npm run bench -- load --minutes 30`. After the first five minutes, two
- * averages per minute must stay within a tenth of their values at that time. They are the server's
- * memory, and the memory of server and PostgreSQL together. The memory of each kind of process is
- * printed per minute, because PostgreSQL's memory depends on the number of new connections.
+ * Runs mixed work for half an hour: clerks order, search, and read lists and drawers;
+ * administrators read boards and export. `npm run bench -- load --minutes 30`. It takes two
+ * averages per minute: the server's memory, and the memory of server and PostgreSQL together. After
+ * the first five minutes, both must stay within a tenth of their values at that time. It also
+ * prints the memory of each kind of process per minute, because PostgreSQL's memory depends on the
+ * number of new connections.
  */
 import { parseArgs } from 'node:util';
 import { logIn } from './orders/client.ts';

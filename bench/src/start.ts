@@ -1,8 +1,8 @@
 /**
- * S10: the time from `npm start` in a fresh clone until the page is shown, and the same for a
- * second start with the same data. `WAYSTATION_BENCH_BEFORE` is the path of another checkout, which
- * is started in the same run after the present one; the packages in npm's cache are to its
- * advantage.
+ * S10: the time from `npm start` in a fresh clone until the page is shown, and the same time for a
+ * second start with the same data. `WAYSTATION_BENCH_BEFORE` is the path of another checkout for
+ * comparison. It is started in the same run after the present one, so the packages in npm's cache
+ * give it an advantage.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

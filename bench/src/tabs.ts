@@ -15,8 +15,8 @@ const switches = 40;
 const timeoutMs = 30_000;
 
 /**
- * Queries for one list, so that a dozen tabs with different pages can be opened although there are
- * fewer screens.
+ * Queries of one list. With them a dozen tabs can show different pages, although the console has
+ * fewer than a dozen screens.
  */
 const searches = [
   '',
@@ -72,7 +72,7 @@ const open = async (page: Page, href: string): Promise<void> => {
   await settled(page);
 };
 
-/** Megabytes of JavaScript memory still in use after a garbage collection. */
+/** Returns the JavaScript memory in megabytes that is still in use after a garbage collection. */
 const heap = async ({ cdp }: OpenPage): Promise<number> => {
   for (let round = 0; round < 3; round++) {
     await cdp.send('HeapProfiler.collectGarbage');

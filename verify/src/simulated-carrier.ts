@@ -47,8 +47,8 @@ export interface SimulatedCarrier {
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;
   /**
-   * Makes the carrier cancel an order before pickup and report the cancellation. Absent if the
-   * carrier reports no cancellation.
+   * Makes the carrier cancel an order before pickup and report the cancellation. The function is
+   * absent if the carrier never reports a cancellation.
    */
   cancel?(waybill: string): Promise<void>;
   /**

@@ -14,7 +14,8 @@ export interface Hand {
   type: (text: string) => Promise<void>;
   decide: () => Promise<void>;
   /**
-   * Waits until the page shows what the person needs, and adds the duration to the waiting time.
+   * Waits until the page shows the content that the person needs. The duration is added to the
+   * waiting time.
    */
   wait: (what: () => Promise<unknown>) => Promise<void>;
   waited: () => number;

@@ -6,8 +6,8 @@ export interface Product {
   /** The token of the demo's super admin, who sees every column. */
   token: string;
   /**
-   * The first page of the parcel list as this product's server returns it. The compared products
-   * get it as their data.
+   * The first page of the parcel list, as this product's server returns it. The compared products
+   * show the same data.
    */
   parcels: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Orders parcels as a station does, without a browser, as a preparation for the measured parts of
- * the day.
+ * Orders parcels as a station does, but without a browser. This prepares the measured parts of the
+ * day.
  */
 import { Waystation } from '@waystation/client';
 import { pause } from '#browser/program.ts';

@@ -1,6 +1,6 @@
 /**
- * Measures printing 200 labels by keyboard only: as one PDF whose codes are read back, on a working
- * print component, on a component that fails at one label, and without a component.
+ * Measures the printing of 200 labels by keyboard. Labels are printed as one PDF whose codes are
+ * read back, and on a print component. The component works, fails at one label, or is absent.
  */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';

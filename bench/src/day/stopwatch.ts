@@ -66,7 +66,8 @@ const measured = async (
 };
 
 /**
- * Presses Tab until the focused element matches the selector; with the key `Shift+Tab` backwards.
+ * Presses Tab until the focused element matches the selector. With the key `Shift+Tab` the focus
+ * moves backwards.
  */
 const tabTo = async (page: Page, hand: Hand, selector: string, key = 'Tab'): Promise<void> => {
   for (let stops = 0; stops < mostStops; stops++) {
@@ -365,7 +366,7 @@ const tasks = [
 ];
 
 /**
- * Prints one line per task, with the measured time beside the limit. If a task cannot be done by
+ * Prints one line for each task, with the measured time and the limit. If a task cannot be done by
  * keyboard, the line contains the reason. `words` selects tasks by their names; if it is empty, all
  * tasks are run.
  */

@@ -33,7 +33,7 @@ const undecided = async (system: TestSystem, station_id: number): Promise<number
   return id;
 };
 
-/** A clerk's parcel that its recipient refused. */
+/** Creates a clerk's parcel that the recipient refused. */
 const refusedParcel = async (system: TestSystem, station_id: number): Promise<number> =>
   (
     await rowsOf(
@@ -109,7 +109,7 @@ const undecidedOrder = async (system: TestSystem, station_id: number): Promise<n
   return express_id;
 };
 
-/** The routes for decisions about carriers and about their reports. */
+/** The routes for decisions about carriers and about the carriers' reports. */
 export const carrierTruth: Readonly<Record<string, Row>> = {
   'GET /api/arco/outages': { about: 'nothing' },
   'GET /api/arco/expresses/exceptions': { about: 'nothing' },

@@ -25,8 +25,8 @@ const priced = {
 };
 
 /**
- * Creates an import with one row. It belongs to the demo clerk if the clerk belongs to the station;
- * otherwise to the super admin.
+ * Creates an import with one row. The import belongs to the demo clerk if the clerk works at the
+ * station, and otherwise to the super admin.
  */
 const imported =
   (status: string, steps: { undo: number; redo: number } = { undo: 0, redo: 0 }) =>

@@ -88,8 +88,8 @@ const channelSettings = {
 };
 const channelCode = '123456';
 /**
- * Creates a channel of the demo clerk with a confirmation code. The daily limit of codes and tests
- * is reset.
+ * Creates a channel of the demo clerk with a confirmation code. Resets the daily limit for codes
+ * and test messages.
  */
 const channel =
   (status: 'unconfirmed' | 'live') =>

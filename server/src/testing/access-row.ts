@@ -23,8 +23,8 @@ export type Target = (typeof targets)[number];
 export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 
 /**
- * The row of a route in the access table. It defines the subject of the request and the input. The
- * subject is nothing, a parcel, a station, or a row that `make` creates.
+ * The row of a route in the access table. It defines the input of the request and its subject:
+ * nothing, a parcel, a station, or a row that `make` creates.
  */
 export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';

@@ -133,8 +133,8 @@ const priceEntry = async (system: TestSystem, station_id: number): Promise<numbe
 };
 const office: readonly Target[] = ['own', 'colleague', 'child', 'sibling', 'parent', 'stranger'];
 /**
- * Describes a route for a station below the target, whose terms can only be changed by a station
- * above it.
+ * Describes a route for a station below the target. Only a station above that station can change
+ * its terms.
  */
 const stationBelow = (tail: string, body: (id: number) => object): Row => ({
   ...row(below, 'stations', tail),

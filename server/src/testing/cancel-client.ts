@@ -15,7 +15,10 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
     system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
   const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
     (await clerk.order(changes)).data;
-  /** Creates a parcel that the carrier has moved to `to`, and stores this state for it. */
+  /**
+   * Creates a parcel that the carrier has moved to the state `to`, and stores this state for the
+   * parcel.
+   */
   const at = async (
     to: string,
     state: number,

@@ -127,8 +127,8 @@ interface Step {
 }
 
 /**
- * Lists changes of state that do not follow one another, do not end in the parcel's state, or are
- * not allowed (I10).
+ * Lists wrong changes of state (I10): a change that does not begin at the end of the previous one
+ * or is not allowed, or a last change with another state than the parcel.
  */
 const wrongMoves = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<Step>`select m.express_id, m.from_code, m.to_code, m.cause,

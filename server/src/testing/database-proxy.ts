@@ -9,7 +9,7 @@ import type pg from 'pg';
  */
 export interface DatabaseProxy {
   port: number;
-  /** Ends every connection, and refuses new connections from then on. */
+  /** Ends every connection and then refuses all new connections. */
   cut(): void;
   /** Answers each new connection like a server that is starting up. Call `cut` first. */
   startUp(): void;
@@ -36,7 +36,8 @@ const reach = ({ host, port }: pg.ClientConfig): Socket =>
   host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!);
 
 /**
- * Opens a proxy to a database server. With several servers, connections go to each of them in turn.
+ * Opens a proxy to a database server. If several servers are given, each new connection goes to the
+ * next server in turn.
  */
 export const openDatabaseProxy = async (...targets: pg.ClientConfig[]): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();

@@ -16,8 +16,8 @@ const addressOf = (system: TestSystem): string =>
   `http://${system.app.config.webhookAllow[0]}/_sim/none`;
 
 /**
- * Creates a webhook that has failed for this number of days, and makes it fail once more. After
- * three days of failures a webhook is disabled.
+ * Creates a webhook whose deliveries have failed for the given number of days, and makes one more
+ * delivery fail. A webhook is disabled after three days of failures.
  */
 export const failingWebhook = async (
   system: TestSystem,

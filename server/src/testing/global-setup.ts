@@ -13,8 +13,8 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   // Threads and packages of the test workers use the same compiled code.
   process.env['NODE_COMPILE_CACHE'] = compileCache;
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
-  // Loaded only if needed, because no embedded PostgreSQL is started if another cluster is
-  // configured.
+  // The module is loaded only if it is needed. If another cluster is configured, no embedded
+  // PostgreSQL is started.
   const { EmbeddedError, startEmbeddedPostgres } = await import('#platform/embedded/embedded.ts');
   const kept = join(import.meta.dirname, '..', '..', '..', '.build', 'test-postgres');
   const start = (dataDir: string) => {

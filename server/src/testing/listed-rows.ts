@@ -165,7 +165,7 @@ export const fillRows = async (
     await sql`insert into express_uses (what, of_id, day, n)
       select 'area', ${voucher}::bigint * 1000000 + 110000 + n % 9 * 10000,
       business_day(${at}), 1 from ${rows}`.execute(work.tx);
-    // The rows are dated up to the database's current day, because the list counts uses up to that
+    // The list counts uses up to the current day of the database, so the rows are dated up to that
     // day.
     await sql`insert into express_uses (what, of_id, day, n)
       select u.what, u.of_id, business_day(now()) - n % 60, 1 from ${rows}

@@ -45,7 +45,7 @@ export interface NoticeReceiver {
   /** Creates inbox entries from the notices, and sends the messages that are due. */
   run(): Promise<void>;
   make(who: keyof Tokens, input: object): Promise<Answer<Made>>;
-  /** Makes a channel and confirms it with its code, so that it is in use. */
+  /** Creates a channel and confirms it with its code, so that the channel receives notices. */
   live(who: keyof Tokens, input: object): Promise<Made['channel']>;
   act<T = NoticeChannel & Refused>(
     who: keyof Tokens,

@@ -122,7 +122,7 @@ const nextOrderId = async (system: TestSystem): Promise<string> => {
   return `WS${businessDay(new Date()).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
-/** Adds a fault for the creation of the next order; it applies once by default. */
+/** Makes the carrier fail when the next order is created; by default only once. */
 export const failNextOrder = async (
   system: TestSystem,
   fault: Record<string, unknown>,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the lines of public-reports/cases.jsonl of these kinds. The README there describes their
- * type `T`.
+ * Returns the lines of public-reports/cases.jsonl with the given kinds. The README in that folder
+ * describes their type `T`.
  */
 export const publicCases = <T>(...kinds: readonly string[]): T[] =>
   readFileSync(join(import.meta.dirname, 'public-reports', 'cases.jsonl'), 'utf8')

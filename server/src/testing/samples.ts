@@ -40,8 +40,8 @@ const patterned = [
 const anything = [{ deep: [1, null, 'x', { y: 0.5 }] }, null, 'text', 7, true, []];
 
 /**
- * Generates samples of a schema. Together the samples contain each branch, null, missing field and
- * length.
+ * Generates samples of a schema. Together they contain each branch of the schema, null and missing
+ * fields, and all lengths that the schema distinguishes.
  */
 class Samples {
   readonly #defs: Record<string, Shape>;

@@ -89,7 +89,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   loginAll(): Promise<Tokens>;
   /** Returns the status with which each process responds to a caller with this token. */
   statusAtEachProcess(token: string): Promise<number[]>;
-  /** Returns the rows of a query with the scope of the system. */
+  /** Executes a query with the system's scope and returns the rows. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;
   /** Runs a background job of a user to its end. */
   runJob(job_id: number): Promise<void>;

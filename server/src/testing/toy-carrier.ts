@@ -48,7 +48,10 @@ interface ToyWorld {
  */
 export const world = {} as ToyWorld;
 
-/** Opens a system whose worker is stopped. `step` runs the jobs of an order instead. */
+/**
+ * Opens a system whose worker is stopped. The function `step` runs the jobs of an order instead of
+ * the worker.
+ */
 export const openToyWorld = async (): Promise<void> => {
   world.system = await openTestSystem();
   await world.system.worker.stop();

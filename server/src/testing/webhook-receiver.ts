@@ -30,7 +30,7 @@ export interface WebhookReceiver {
   tokens: Tokens;
   received: Received[];
   answer: (response: ServerResponse, request: Received) => void;
-  /** Deletes every webhook, moves the clock on by a day and logs in again. */
+  /** Deletes every webhook, moves the clock forward by a day and logs in again. */
   reset(): Promise<void>;
   make(
     who: keyof Tokens,

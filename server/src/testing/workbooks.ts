@@ -39,8 +39,8 @@ const archiveOf = (entries: readonly Stored[]): Buffer => {
 };
 
 /**
- * Returns a ZIP archive. With `claimed`, each entry states this uncompressed size instead of its
- * real one.
+ * Returns a ZIP archive. If `claimed` is given, each file in the archive states it as its
+ * uncompressed size instead of the real size.
  */
 export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer =>
   archiveOf(

@@ -1,7 +1,7 @@
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from '#domain/workbook/workbook.ts';
 
-/** Returns a file with these texts, as the product writes it. */
+/** Returns the file that the product writes for these texts. */
 export const bytesOfSheet = async (
   format: WorkbookFormat,
   titles: readonly string[],

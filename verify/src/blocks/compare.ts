@@ -60,7 +60,7 @@ const addBlock = (figures: Figures, { text, people }: Block, block: number): voi
   }
 };
 
-/** Reads this number of random blocks, which depend only on the seed. */
+/** Reads the given number of random blocks. The blocks depend only on the seed. */
 export const comparedBlocks = (seed: string, blocks: number): Figures => {
   const figures: Figures = {
     blocks,

@@ -40,8 +40,8 @@ export interface Played {
    */
   named: string[];
   /**
-   * The kinds of faults that calls met, and the points at which processes died, one text for each
-   * time.
+   * The faults that occurred in calls and the points at which processes died. Each occurrence adds
+   * one text.
    */
   met: string[];
   log: string[];

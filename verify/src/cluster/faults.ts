@@ -19,7 +19,10 @@ export interface Fault {
   play(ground: Ground): Promise<void>;
 }
 
-/** A time in milliseconds that is longer than Patroni's `ttl` of 20 s and its checks. */
+/**
+ * A duration in milliseconds. It is longer than Patroni's `ttl` of 20 s plus the time of Patroni's
+ * checks.
+ */
 const longMs = 60_000;
 const shortMs = 20_000;
 

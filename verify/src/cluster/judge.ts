@@ -12,8 +12,8 @@ export interface Verdict {
    */
   statuses: Readonly<Record<number, number>>;
   /**
-   * The longest time without an acknowledged order. For a fault that stops writes: the time from
-   * the end of the fault to the first acknowledged order.
+   * The longest time without an acknowledged order. For a fault that stops writes, it is instead
+   * the time from the end of the fault to the first acknowledged order.
    */
   waited: number;
   /** The time from the end of the fault until every database server replicates again. */

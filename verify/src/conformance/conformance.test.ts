@@ -83,8 +83,8 @@ describe('a carrier’s adapter', () => {
   it.each(['repeat', 'seek'] as const)(
     'an adapter without a defect, which recovers by %s, breaks no promise',
     async (recovers) => {
-      // The two kinds of recovery differ only in ordering, so the second kind checks only that
-      // part.
+      // The two kinds of recovery differ only for orders, so for the second kind only the promises
+      // about orders are checked.
       const part = recovers === 'repeat' ? 'order' : '';
       const rows = await toyRows(recovers, null, { part });
       expect(broken(rows)).toEqual([]);

@@ -15,8 +15,8 @@ export interface LineCall {
 }
 
 /**
- * The possible fates of a call that passes through the proxy. If `ask` is false, the call does not
- * reach the carrier.
+ * The possible fates of a call that passes through the proxy. If `ask` is false, the proxy does not
+ * send the call to the carrier.
  */
 export type Fate =
   | { does: 'drop'; ask: boolean }
@@ -45,7 +45,7 @@ export interface Line {
   port: number;
   pushUrl: string;
   calls: readonly LineCall[];
-  /** The bodies that the carrier pushed. */
+  /** The bodies of the carrier's pushes. */
   pushes: readonly string[];
   /**
    * Runs `act` and returns its result and its calls. `fate` decides what happens to each call; null

@@ -7,8 +7,8 @@ import type { CarrierPromise } from './promise.ts';
 const works = new Set(['ok', 'accepted', 'refused', 'stored_without_number', 'not_stored']);
 
 /**
- * Every operation that the adapter declares returns a result; an operation that the carrier lacks
- * makes no call and is declared absent.
+ * Every operation that the adapter declares returns a result. If the carrier lacks an operation,
+ * the adapter makes no call for it and declares it absent.
  */
 const capabilities: CarrierPromise = {
   name: 'a declared operation works, another one is declared absent',

@@ -29,7 +29,7 @@ const words: CarrierPromise = {
         }),
         () => kit.carrier.create(kit.account, kit.bodyOf(kit.order())),
       );
-      // If the carrier's error has no text, the outcome may also stay unknown.
+      // If the carrier's error contains no text, the outcome of the order may also remain unknown.
       judge(
         result.outcome === 'refused' || (wordless && result.outcome === 'unknown'),
         `${wordless ? 'a refusal without words' : 'a refusal'} is ${result.outcome}`,

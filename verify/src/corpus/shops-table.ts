@@ -2,8 +2,8 @@ import type { HandMade } from './workbook-xml.ts';
 import { row } from './parcels.ts';
 
 /**
- * Makes a file in the format of order exports from shops and back offices, with invented
- * recipients.
+ * Makes a file in the format in which shops and back offices export orders. The recipients are
+ * invented.
  */
 export const shop = (
   file: string,

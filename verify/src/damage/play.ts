@@ -11,7 +11,7 @@ export interface Damaged {
   bytes: Buffer;
 }
 
-/** The result: the error `code` of the refusal, or 'read'. */
+/** The result of an upload: the error `code` if the file was refused, otherwise 'read'. */
 export interface Ended {
   code: string;
   /** The milliseconds until the result was known. */
@@ -93,7 +93,9 @@ export interface Others {
   refused: number;
 }
 
-/** Requests the health check and a list again and again until it is stopped; measures the times. */
+/**
+ * Requests the health check and a list repeatedly until it is stopped. Measures the response times.
+ */
 export const watchOthers = async (system: TestSystem) => {
   const token = await system.login('admin');
   let over = false;

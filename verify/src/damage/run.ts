@@ -67,7 +67,8 @@ try {
     name: file,
     bytes: readFileSync(new URL(file, corpusFolder)),
   }));
-  // Loads all code with the first files, before the measurement begins.
+  // Uploads the first files before the measurement, so that all code is already loaded when it
+  // begins.
   for (const { name, bytes } of files.slice(0, 20))
     await playFile(door, { name, upload: name, bytes });
   const usual = [

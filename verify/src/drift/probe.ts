@@ -4,7 +4,7 @@ import type { LineCall } from '#conformance/line.ts';
 import { driftOf, shapeOf } from './shape.ts';
 import type { Drift, Shape } from './shape.ts';
 
-/** The shapes of an adapter's answers; the key is made of operation, outcome and call. */
+/** The shapes of an adapter's answers. Each key consists of operation, outcome and call. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
 export interface Answer {

@@ -107,7 +107,8 @@ const childrenOf = (shape: Shape, path: string): string[] =>
   );
 
 /**
- * The differences between an answer and a shape; each kind of difference is listed once per path.
+ * Lists the differences between an answer and a shape. Each kind of difference is listed once for
+ * each path.
  */
 export const driftOf = (shape: Shape, answer: string): Drift[] => {
   const found = new Map<string, Drift>();

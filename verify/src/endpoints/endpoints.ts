@@ -1,6 +1,7 @@
 /**
- * Webhook endpoints in a separate process: `endpoints.ts PORT TLS_PORT`. The path decides how an
- * endpoint answers. The healthy endpoint reports to the parent process how late each delivery is.
+ * Webhook endpoints in a separate process: `endpoints.ts PORT TLS_PORT`. The path of the URL
+ * decides how an endpoint answers. The healthy endpoint reports the delay of each delivery to the
+ * parent process.
  */
 import { createServer } from 'node:http';
 import { createServer as createConnections } from 'node:net';

@@ -24,7 +24,7 @@ export interface EndpointOptions {
   rate: number;
 }
 
-/** Delays in milliseconds, from an event to its arrival at the healthy endpoint. */
+/** The delays between an event and its arrival at the healthy endpoint, in milliseconds. */
 export interface Lateness {
   quiet: number[];
   busy: number[];
@@ -119,7 +119,7 @@ const setBad = async (system: TestSystem, live: boolean): Promise<void> => {
 interface Watched {
   system: TestSystem;
   ids: readonly number[];
-  /** How late each delivery of the present period arrived, in milliseconds. */
+  /** The delay of each delivery in the present period, in milliseconds. */
   arrived: { late: number[] };
 }
 

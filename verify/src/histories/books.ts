@@ -1,6 +1,6 @@
 /**
- * A model of a network's ledger by the rules of docs/ledger.md: stations, parcels, requests and the
- * platform's four accounts. Amounts are whole fen.
+ * A model of a network's ledger by the rules of docs/ledger.md: stations, parcels, change requests
+ * and the platform's four accounts. Amounts are whole fen.
  */
 import type {
   Known,

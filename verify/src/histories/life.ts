@@ -136,7 +136,7 @@ const again = (all: Books, parcel: Parcel): string | null => {
   return null;
 };
 
-/** The largest weight in grams that a station may declare. */
+/** The maximum weight in grams that a station may declare. */
 const heaviest = 50_000;
 
 const reweigh = (all: Books, parcel: Parcel, grams: number): string | null => {
@@ -387,8 +387,8 @@ const releaseHeldUp = (all: Books): boolean => {
 };
 
 /**
- * Runs all automatic steps: first the questions about the parcels in `parcels`, then the carrier's
- * answers, then the check of parcels on hold.
+ * Runs all automatic steps in this order: the queries about the parcels in `parcels`, the carrier's
+ * answers, and the check of parcels on hold.
  */
 export const settle = (all: Books, parcels: readonly number[]): void => {
   for (const id of parcels) ask(all, all.parcels[id]!);

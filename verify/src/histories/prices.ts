@@ -24,7 +24,7 @@ const tiers = [
   { upTo: 3_000_000, fee: 9_000 },
 ] as const;
 
-/** The step from one station to its parent, as frozen in the parcel's terms. */
+/** The terms between one station and its parent, as they were frozen in the parcel's terms. */
 export interface Link {
   parent: number;
   earns: boolean;
@@ -34,7 +34,7 @@ export interface Link {
   above: Rates;
 }
 
-/** The terms by which a parcel is priced, from its order until its end. */
+/** The terms with which a parcel is priced from its order until it ends. */
 export interface Terms {
   promise: Promised;
   own: Rates;

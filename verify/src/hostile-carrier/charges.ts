@@ -53,7 +53,7 @@ const held = (name: string, script: Script, slice?: true): HostileCase => ({
   run: async (ground, judge) => void (await isHeld(ground, judge, script)),
 });
 
-/** Decides the reported charge of a parcel as an administrator. */
+/** An administrator decides on the charge that the carrier reported for a parcel. */
 const decide = async ({ system }: Ground, id: number, decision: string): Promise<number> => {
   const admin = await system.login('admin');
   const { data } = await system.call<{ charge: { no: number } | null }>(

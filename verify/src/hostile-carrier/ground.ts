@@ -35,15 +35,15 @@ export interface Ground {
   system: TestSystem;
   carrier: HostileCarrier;
   /**
-   * Orders a parcel of 4.3 kg for which the carrier follows `script`; returns the parcel's id when
-   * the parcel has reached state 20 or a later one.
+   * Orders a parcel of 4.3 kg, for which the carrier follows `script`. Returns the parcel's id when
+   * the parcel has reached state 20 or a later state.
    */
   order(script: Script): Promise<number>;
   see(id: number): Promise<Seen>;
   /** Waits until the parcel has the expected values, and returns it. */
   until(id: number, fits: (seen: Seen) => boolean): Promise<Seen>;
   orderAt(id: number): Promise<Order>;
-  /** Makes the parcel's jobs due now, and waits until no job is due. */
+  /** Makes the parcel's jobs due now, and waits until all due jobs are done. */
   settle(id: number): Promise<void>;
   /**
    * Makes the carrier report these movements, and makes the product ask for the trace, the weight

@@ -10,7 +10,7 @@ import type { SimulatedCarrier, SimulatedName } from '#simulated-carrier.ts';
 import { payers, places, promisesOf } from './plain-price.ts';
 import type { PayerKey, PlainParcel, Scale } from './plain-price.ts';
 
-/** How far the carrier has come with a parcel, as far as the test knows. */
+/** The last step of a parcel at the carrier that the test knows about. */
 export type Stage = 'asked' | 'ordered' | 'moving' | 'delivered' | 'cancelled';
 
 export interface LoadParcel extends PlainParcel {
@@ -47,8 +47,8 @@ export interface Load {
   /** The parcels to which something can still happen at the carrier. */
   movable(): LoadParcel[];
   /**
-   * When a call of any client first succeeded since this field was set to null, in milliseconds of
-   * performance.now().
+   * The time of the first successful call of any client since this field was last set to null. It
+   * is in milliseconds of performance.now().
    */
   firstSuccess: number | null;
 }
@@ -189,7 +189,10 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   await parcel.carrier.report(waybillOf(parcel), delivered ? 'delivered' : 'picked_up');
 };
 
-/** Offers a product of SF Express, and makes the carrier push to this account. */
+/**
+ * Offers a product of SF Express in the network, and makes the carrier send its pushes for this
+ * account.
+ */
 const openSf = async ({ system, admin }: Desk): Promise<void> => {
   const merchant = await offerSf(system, admin);
   const { data } = await system.call<{ path: string }>(

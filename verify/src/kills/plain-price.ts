@@ -35,8 +35,8 @@ export const promisesOf = {
 } as const satisfies Record<string, readonly PromiseId[]>;
 
 /**
- * The discounts of the southern partner and of the stations below it, and the shares that stations
- * above them earn; basis points.
+ * The discounts of the southern partner and the stations below it, and the shares that the stations
+ * above them earn. All values are in basis points.
  */
 export const payers = {
   south: { discount: 7_500, northeast: 8_000, earners: [] },

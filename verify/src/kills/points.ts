@@ -87,8 +87,8 @@ const lockParcelRow = 'select 1 from expresses where id = $1 for update';
 const lockStationRow =
   'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
 /**
- * Inserts a row with the cause of a movement before the product does, so that the product's
- * transaction must wait until this transaction ends.
+ * Inserts a ledger transfer with the cause of a movement before the product inserts it. The
+ * product's transaction must then wait until this transaction ends.
  */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
@@ -106,7 +106,7 @@ const lockEndOfJobs = 'select pg_advisory_xact_lock(20260, $1)';
 
 type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
-/** A point at which the worker waits for a lock that the test has held from the start. */
+/** A point at which the worker waits for a lock. The test holds this lock from the start. */
 const whileKept =
   (
     text: string,

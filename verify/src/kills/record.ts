@@ -19,7 +19,7 @@ export interface Stretch {
   /** The number of kills at each point. */
   points: Record<string, number>;
   parcels: number;
-  /** The number of acknowledged writes that the test looked for after the kills. */
+  /** The number of acknowledged writes that the test searched for after the kills. */
   acknowledged: number;
   lost: number;
   doubled: number;

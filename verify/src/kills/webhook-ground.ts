@@ -64,7 +64,9 @@ const startReceiver = async (words: readonly string[]): Promise<{ kill(): Promis
 interface Client {
   url: string;
   token: string;
-  /** The product codes that can be ordered; each order uses one of them, chosen at random. */
+  /**
+   * The product codes with which parcels can be ordered. Each order uses a randomly chosen code.
+   */
   promises: readonly string[];
 }
 

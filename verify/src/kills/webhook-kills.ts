@@ -79,7 +79,7 @@ const unanswered = async (system: TestSystem): Promise<string[]> =>
 interface Work {
   parcels: number;
   acknowledged: number;
-  /** Texts about calls that were never acknowledged. */
+  /** Texts that describe each call that was never acknowledged. */
   failures: string[];
   /** Resolves when there are enough events and every client has finished its parcel. */
   done: Promise<void>;

@@ -49,8 +49,8 @@ const bySubject = <T extends { subject: string }>(all: readonly T[]): Map<string
 
 interface Judged extends Verdict {
   /**
-   * The number of different deliveries; `repeats` counts the times that a delivery with a known id
-   * arrived again.
+   * The number of different deliveries. `repeats` is the number of times that a delivery with a
+   * known id arrived again.
    */
   deliveries: number;
   repeats: number;

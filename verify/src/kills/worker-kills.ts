@@ -19,7 +19,10 @@ export interface KillOptions {
   part: number;
   kills: number;
   deadAfterMs: number;
-  /** The points at which the kills happen, one after another; if absent, they are random. */
+  /**
+   * The points at which the kills happen, one after another. If absent, the kills happen at random
+   * times.
+   */
   points?: readonly string[];
   /** Called with one line of text about each kill. */
   log?: (line: string) => void;

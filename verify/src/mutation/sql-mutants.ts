@@ -40,8 +40,8 @@ const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
 const opening = new Set(['then', 'begin', 'else', 'loop', ';']);
 
 /**
- * Removes a PL/pgSQL statement if that is possible: an assignment, a call for its side effect, or a
- * raised exception.
+ * Removes a PL/pgSQL statement if it is an assignment, a call for its side effect, or a raised
+ * exception.
  */
 const leftOut = (all: readonly Token[], at: number): Change[] => {
   const before = all[at - 1]?.text.toLowerCase() ?? '';

@@ -16,7 +16,7 @@ export interface PaceOptions {
 export interface Pace {
   calls: number;
   seconds: number;
-  /** The largest number of calls within any period of one second. */
+  /** The maximum number of calls within any period of one second. */
   most: number;
   /** The largest number of calls within a tenth of a second, to show how evenly they are spread. */
   most_in_a_tenth: number;

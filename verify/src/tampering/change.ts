@@ -104,7 +104,8 @@ const changed = (column: string, type: string, kind: string, random: number): st
 
 export interface Tampered {
   /**
-   * The kind under which the change is counted: a table, or `rewritten:` and the kind of history.
+   * The kind under which the change is counted: the name of a table, or `rewritten:` and the kind
+   * of history.
    */
   what: string;
   /** The changed table, column and row. */

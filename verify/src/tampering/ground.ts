@@ -127,8 +127,8 @@ const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
 };
 
 /**
- * Writes records that people make: the station confirms its month, an administrator approves the
- * station's request, and a limit is set.
+ * Adds records of actions by people: the station confirms its month, an administrator approves the
+ * station's change request, and a limit is set.
  */
 const agree = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`insert into statement_confirmations (station_id, period, opening, "in", "out",

@@ -24,7 +24,7 @@ import { stories } from './stories.ts';
 export interface NamedGround {
   app: TestApp;
   owner: Db;
-  /** The newest chain heads, as JSON. */
+  /** The newest heads of the hash chains, as JSON. */
   heads: string;
   /** The file with the heads; it has two lines or more. */
   file: string;
@@ -129,8 +129,8 @@ const newestHead = async (work: Work): Promise<string> => {
 };
 
 /**
- * Looks up a printed chain head after another top-up was written into the chain with every hash,
- * checkpoint and mark.
+ * Writes another top-up into the hash chain, with correct hashes, checkpoints and marks. Then looks
+ * up a chain head that was printed before.
  */
 const headAfterRewrite: NamedTampering['look'] = async ({ owner, heads }) => {
   const says: string[] = [];

@@ -40,7 +40,7 @@ const moved =
     return true;
   };
 
-/** Changes the parcel's newest version so that it equals the parcel's row. */
+/** Changes the parcel's newest version so that it equals the parcel's row in `expresses`. */
 const followVersion = async (work: Work, id: number): Promise<void> => {
   await sql`insert into frozen_terms select source_digest(terms::text), terms from expresses
     where id = ${id} on conflict do nothing`.execute(work.tx);
@@ -116,7 +116,7 @@ const updated =
     return true;
   };
 
-/** Removes a row and its hash record, as if neither had ever existed. */
+/** Removes a row and its hash record, as if the row had never existed. */
 const forgotten =
   (table: string, kind: string, keys: string, where = 'true'): Story =>
   async (work, random) => {

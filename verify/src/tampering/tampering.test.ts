@@ -198,7 +198,8 @@ describe('what feeds the ledger', () => {
       ).rows;
       await sql`select erasure_approve(${made!.id}, id) from accounts
         where username = 'admin'`.execute(work.tx);
-      // A parcel that is too young cannot be erased, so this makes it older.
+      // A parcel must have a minimum age before it can be erased, so its times are moved into the
+      // past.
       await sql`update expresses set created_at = created_at - interval '30 years',
         ordered_at = ordered_at - interval '30 years',
         signed_at = signed_at - interval '30 years',

@@ -41,8 +41,8 @@ export interface Jobs {
   /** The life of the process that runs at this moment. */
   life(): Life;
   /**
-   * Runs all jobs that are due, and returns the time at which the next job is due; null if no job
-   * waits. Rejects with the error of a job.
+   * Runs all due jobs, and returns the time at which the next job is due. Returns null if no job is
+   * waiting. If a job throws an error, the promise is rejected with it.
    */
   runDue(): Promise<Date | null>;
   /** Deletes all jobs. */

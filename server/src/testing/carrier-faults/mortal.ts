@@ -37,8 +37,8 @@ export const passEnd = (life: Life): void => {
 };
 
 /**
- * Wraps a database so that the process of a job may die before a transaction, before its commit or
- * after it. `life()` decides if it dies.
+ * Wraps a database so that a job's process can die before a transaction, before its commit or after
+ * its commit. The life that `life()` returns decides if the process dies.
  */
 export const mortalDb = (db: Db, life: () => Life): Db => ({
   ...db,

@@ -46,8 +46,8 @@ export interface World {
   clerk: number;
   orders: Map<number, string>;
   /**
-   * Repeats the last movement of money with the same cause. Returns true if the result was the same
-   * as the first time.
+   * Repeats the last movement of money with the same cause. Returns true if the result is the same
+   * as the first result.
    */
   repeat: (() => Promise<boolean>) | null;
 }

@@ -45,7 +45,10 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Milliseconds that a process and its threads have run; 0 if the system does not report it. */
+/**
+ * Returns the milliseconds that a process and its threads have run; 0 if the system does not report
+ * them.
+ */
 export const processTime = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');

@@ -122,7 +122,7 @@ const readBy = (plan: Plan): number =>
 export interface Looked {
   /** The number of rows of tables and indexes that the plans read. */
   rows: number;
-  /** The number of pages of 8 kB that were read. */
+  /** The number of database pages of 8 kB that were read. */
   pages: number;
   /** The milliseconds that the database spent, according to PostgreSQL. */
   ms: number;
@@ -191,7 +191,10 @@ export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked
   return { ...looked, rows: Math.round(looked.rows) };
 };
 
-/** Milliseconds of processor time of backends; 0 if the system does not report it. */
+/**
+ * Returns the processor time of the database's backends in milliseconds; 0 if the system does not
+ * report it.
+ */
 export const backendTime = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => {
     try {

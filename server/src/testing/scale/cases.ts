@@ -20,7 +20,10 @@ export interface Case {
   body?: unknown;
   /** True if the next page is requested too, with its cursor. */
   next?: true;
-  /** Requested a hundred times, because docs/performance.md promises its 99th percentile. */
+  /**
+   * True if the path is requested a hundred times, because docs/performance.md promises its 99th
+   * percentile.
+   */
   often?: true;
 }
 

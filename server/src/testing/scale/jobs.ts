@@ -180,7 +180,9 @@ export const startWorker = async (
   return worker;
 };
 
-/** Removes the rows of a job, so that the kept network does not change. */
+/**
+ * Removes the rows of a job, so that the network, which is kept for later runs, does not change.
+ */
 export const removeJob = async (owner: pg.Client, id: number): Promise<void> => {
   await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [
     String(id),

@@ -12,7 +12,7 @@ export interface Recorded {
   values: unknown[];
 }
 
-// Uses the package `pg` of the checkout that is measured.
+// Uses the package `pg` of the checkout whose speed is measured.
 const { Client } = createRequire(join(process.cwd(), 'server', 'package.json'))('pg') as typeof pg;
 const query = Client.prototype.query as (...words: unknown[]) => unknown;
 const numbers = new WeakMap<object, number>();

@@ -55,7 +55,7 @@ const judged = (ok: boolean): string => {
   return ok ? 'ok' : 'MISSED';
 };
 
-/** Measures each figure of a role on each network, one after the other. */
+/** Measures each figure of a role, on one network after the other. */
 const measureRole = async (sides: readonly Side[], role: Role): Promise<Figure[]> => {
   const tokens = new Map<Side, string>();
   const cases = new Map<Side, ReturnType<typeof casesOf>>();
