@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
 /**
- * Test files that need a separate environment, because they replace a global or a module, or read
- * its initial state.
+ * Test files that need a separate environment. They replace a global or a module, or read its
+ * initial state.
  */
 const alone = [
   'src/base/{call,href,idle,language,preload,progress,settings-store,sounds,spread-resets,theme,translate}.test.ts',
@@ -33,7 +33,8 @@ export default defineConfig({
           name: 'shared',
           include: ['src/**/*.test.ts'],
           exclude: alone,
-          // Loading the modules again for each of 60 files would take half of the processor time.
+          // The modules are not loaded again for each of 60 files, because that would take half of
+          // the processor time.
           isolate: false,
         },
       },

@@ -18,13 +18,13 @@ interface Following {
   onMode: (mode: LiveMode) => void;
 }
 
-/** The milliseconds within which a stream's first message, and then each heartbeat, must arrive. */
+/** The number of milliseconds within which the first message of a stream must arrive. */
 const firstWithin = 10_000;
 const silent = 3 * streamHeartbeat;
 /** A stream that ends within this number of milliseconds counts as failed. */
 const shortLived = 5_000;
 const pollEvery = 10_000;
-/** The number of polls after which the browser tries a stream again. */
+/** The number of polls before the browser tries a stream again. */
 const pollsBetween = 6;
 
 /**

@@ -2,8 +2,8 @@ import { currentLocale } from './language.ts';
 import { readToken } from './token.ts';
 
 /**
- * The part of the URL before every path; set at build time if the API has another origin than the
- * page.
+ * The part of the URL before every path. It is set at build time if the API and the page have
+ * different origins.
  */
 export const base =
   (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';

@@ -22,8 +22,8 @@ export const written = (press: KeyPress): string => {
   return [
     (press.ctrlKey || press.metaKey) && 'mod',
     press.altKey && 'alt',
-    // The character "?" already includes Shift, so Shift is written only for letters and named
-    // keys.
+    // The character "?" already includes Shift. Shift is therefore written only for letters and for
+    // named keys.
     press.shiftKey && (isLetter || key.length > 1) && 'shift',
     key === ' ' ? 'Space' : key,
   ]

@@ -30,7 +30,7 @@ const leastFast = 4;
  * pauses.
  */
 const longestHalt = 300;
-/** The most characters of a scan; enough for the URL in a label's QR code. */
+/** The maximum number of characters of a scan. It is enough for the URL in a label's QR code. */
 const mostCharacters = 200;
 
 /**

@@ -7,8 +7,8 @@ import { local, readJson } from './storage.ts';
  */
 const keys = new Map<number, Uint8Array>();
 /**
- * The last decrypted value of each name, with its stored text. It avoids decrypting the whole order
- * queue after each change of one entry.
+ * The last decrypted value of each name, with its stored text. Without it, each change of one entry
+ * would decrypt the whole order queue again.
  */
 const opened = new Map<string, { text: string; json: string | null }>();
 

@@ -11,7 +11,7 @@ export interface Settings {
   tabBar: boolean;
   theme: 'light' | 'dark' | 'system';
   colorWeak: boolean;
-  /** `#RRGGBB`. */
+  /** The theme colour as `#RRGGBB`. */
   themeColor: string;
   /** The width of the menu in pixels, 160–400. */
   menuWidth: number;

@@ -40,8 +40,8 @@ const loadEnglish = async (): Promise<Translation> => {
 };
 
 /**
- * The Chinese texts are part of the shell; the English texts are fetched when English is first
- * chosen.
+ * Returns the texts of a language. The Chinese texts are part of the shell. The English texts are
+ * fetched when a user chooses English.
  */
 const load = async (locale: Locale): Promise<Translation> =>
   locale === 'zh-CN' ? chinese : (english ??= await loadEnglish());

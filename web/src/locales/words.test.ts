@@ -7,8 +7,8 @@ import { enUS } from './en-US/en-US.ts';
 import { loginTexts as loginZh } from './zh-CN/login.ts';
 import { zhCN } from './zh-CN/zh-CN.ts';
 
-// The words of docs/glossary.md: each row names a rejected word, its replacement, and the texts
-// that may still use it.
+// The table of words in docs/glossary.md. Each row has a rejected word, its replacement, and the
+// texts that may still use it.
 
 interface Rule {
   not: RegExp;

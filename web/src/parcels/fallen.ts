@@ -3,8 +3,8 @@ import type { StationBelow } from '@waystation/contract/shell/workplace.ts';
 const lost = ({ parcels, before }: StationBelow): number => before.count - parcels.count;
 
 /**
- * The station that lost the largest number of parcels compared with the days before; undefined if
- * no station has fewer.
+ * The station that lost the most parcels compared with the days before. Undefined if no station has
+ * fewer parcels.
  */
 export const fallenMost = (rows: readonly StationBelow[]): StationBelow | undefined =>
   rows.filter((row) => lost(row) > 0).toSorted((a, b) => lost(b) - lost(a))[0];

@@ -25,7 +25,7 @@ type Facts = Pick<
 const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string =>
   wordOf(expressStates, row.state_code, language);
 
-/** The reason why a parcel cannot be cancelled; null if it can be cancelled or intercepted. */
+/** The reason why a parcel cannot be cancelled. Null if it can be cancelled or intercepted. */
 export const cancelBlocked = (
   row: Facts & Pick<ExpressRow, 'provider' | 'picked_up_at'>,
   language: Language,
@@ -55,8 +55,8 @@ export const weighBlocked = (row: Facts, language: Language): string | null =>
     : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
 /**
- * True if the parcel may be changed: it was not sent to the carrier yet, or it awaits pickup and
- * the carrier allows changes.
+ * True if the parcel can be changed. This is so before it was sent to the carrier, and while it
+ * awaits pickup if the carrier allows changes.
  */
 export const isEditable = (row: Facts): boolean =>
   isUnsent(row.state_code) ||
@@ -70,8 +70,8 @@ export const isMoving = (row: Facts): boolean =>
   mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
 /**
- * The effect of a cancellation, which depends on what the carrier knows about the parcel.
- * `undecided`: an administrator must first decide whether the carrier has the parcel.
+ * The effect of a cancellation. It depends on what the carrier knows about the parcel. `undecided`
+ * means that an administrator must first decide whether the carrier has the parcel.
  */
 export const cancelEffect = (
   row: Pick<ExpressRow, 'state_code' | 'state_reason'>,
@@ -144,6 +144,6 @@ export const missingAmount = (
     : null;
 };
 
-/** The parcel's waybill, or its order number until it has one. */
+/** The parcel's waybill number, or its order number if it has no waybill number yet. */
 export const numberOf = (row: Pick<ExpressRow, 'delivery_id' | 'order_id'>): string =>
   row.delivery_id ?? row.order_id;

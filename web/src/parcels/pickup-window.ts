@@ -15,7 +15,10 @@ export interface PickupWindow {
 export const windowKey = ({ starts_at, ends_at }: PickupWindow): string =>
   `${new Date(starts_at).toISOString()}/${new Date(ends_at).toISOString()}`;
 
-/** Reads a pickup window from the text that the form stores; null means as soon as possible. */
+/**
+ * Reads a pickup window from the text that the form stores. Null means a pickup as soon as
+ * possible.
+ */
 export const windowOf = (key: string): PickupWindow | null => {
   const [starts_at = '', ends_at = ''] = key.split('/');
   return Date.parse(starts_at) < Date.parse(ends_at) ? { starts_at, ends_at } : null;

@@ -16,7 +16,7 @@ interface Props {
   /** The chosen window as `from/until`. An empty string means a pickup as soon as possible. */
   value: string;
   /**
-   * The window of a parcel that the carrier already has. The user can change it to another window,
+   * The window of a parcel that the carrier already has. The user can replace it by another window,
    * but cannot remove it.
    */
   own?: string;

@@ -34,7 +34,10 @@ export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
 export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> =>
   navigator.locks ? navigator.locks.request(lock, run) : run();
 
-/** The labels that a batch left unprinted because its window was closed; often none. */
+/**
+ * The labels that a batch left unprinted because its browser window was closed. The list is usually
+ * empty.
+ */
 export const interruptedRows = async (userId: number): Promise<readonly Printable[]> => {
   const stored = readJson(local, keyOf(userId));
   if (!Array.isArray(stored)) return [];

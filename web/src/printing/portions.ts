@@ -26,7 +26,7 @@ export interface Batch {
   rows: readonly Printable[];
   workstation: Workstation;
   reason?: string | undefined;
-  /** Set if a scan started the print, so that the label must be scanned for verification. */
+  /** Set if a scan started the print. The printed label must then be scanned for verification. */
   verify?: 1 | undefined;
   /** Called after each label, with the labels that remain. */
   onProgress: (left: readonly Printable[]) => void;

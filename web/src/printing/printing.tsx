@@ -69,7 +69,7 @@ interface Sent {
   /** False if the printer did not answer. The label may then be sent again. */
   answered: boolean;
   printed: number;
-  /** For each label that was not printed, the reason. */
+  /** The reason for each label that was not printed. */
   failures: readonly string[];
 }
 
@@ -213,7 +213,8 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
         duration: 0,
       });
     });
-    // Runs only when the page opens, because later prints of this page are not interrupted.
+    // Runs only when the page opens, because prints that begin later on this page are not
+    // interrupted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id]);
 };

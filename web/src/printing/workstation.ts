@@ -97,8 +97,8 @@ export const setWorkstation = (changes: Partial<Workstation>): void => {
 };
 
 /**
- * Applies printer settings that another browser window has stored, so that all windows print in the
- * same way.
+ * Applies the printer settings that another browser window has stored. All windows then print in
+ * the same way.
  */
 export const followWorkstation = (): (() => void) => {
   const onStorage = (event: StorageEvent): void => {

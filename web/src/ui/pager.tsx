@@ -20,7 +20,7 @@ interface Props {
   /** True if this is the last page. */
   isLast: boolean;
   onPage: (page: number) => void;
-  /** Absent if the user cannot change the page size. */
+  /** Changes the page size. Absent if the user cannot change it. */
   onSize?: (size: number) => void;
 }
 

@@ -6,7 +6,7 @@ interface Props {
   percent: number;
   label: string;
   tone?: 'going' | 'done' | 'failed';
-  /** True: the percentage is shown as a number beside the bar. */
+  /** True if the percentage is also shown as a number beside the bar. */
   figure?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface Props<T extends string> {
   options: readonly { value: T; label: string }[];
   onChange: (value: T) => void;
   size?: 'small' | 'middle';
-  /** Makes the control as wide as its container. */
+  /** True if the control is as wide as its container. */
   block?: boolean;
 }
 

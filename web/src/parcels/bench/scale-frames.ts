@@ -1,4 +1,4 @@
-/** The weight of a line in grams; null if the line contains no weight. */
+/** The weight in a line in grams. Null if the line contains no weight. */
 import { parseKg } from '@waystation/contract/base/weight.ts';
 
 export interface Reading {

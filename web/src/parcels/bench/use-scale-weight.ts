@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useScale } from './scale.ts';
 
 /**
- * The number of the last weight used, so that a parcel that stays on the scale is not weighed for
- * the next order too.
+ * Identifies the stable weight that was used last. Without it, a parcel that stays on the scale
+ * would also be weighed for the next order.
  */
 let taken = 0;
 

@@ -34,7 +34,7 @@ export const storedEntry = (key: string): OrderEntry | null => {
   return user === null ? null : readStored(user, storageKey(user, key));
 };
 
-/** Reads the stored entries, and deletes from the storage the entries that are no longer shown. */
+/** Reads the stored entries. Entries that are no longer shown are deleted from the storage. */
 export const readEntries = (): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
@@ -89,8 +89,8 @@ export const keepUnsent = (): void => {
 };
 
 /**
- * Deletes the finished orders of other users, since these contain names and phone numbers. Called
- * when a user logs in. Unanswered and unsent orders are kept for a week.
+ * Deletes the finished orders of other users when a user logs in, because these orders contain
+ * names and phone numbers. Unanswered and unsent orders are kept for a week.
  */
 export const dropForeignEntries = (userId: number, now: number): void => {
   for (const name of local.keys()) {

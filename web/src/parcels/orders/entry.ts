@@ -221,7 +221,7 @@ export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || ent
  * queued, so that a browser without a network does not fill its storage.
  */
 export const mostHeld = 50;
-/** The maximum number of entries whose parcel the server has and that are not finished. */
+/** The maximum number of unfinished entries whose parcel the server already has. */
 const mostOpen = 40;
 /** The maximum number of finished entries that stay visible. */
 const mostFinished = 5;

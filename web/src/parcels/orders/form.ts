@@ -146,8 +146,8 @@ export const receiverFrom = (candidate: AddressCandidate): Party => ({
 export type Doubts = Partial<Record<'name' | 'phone' | 'place' | 'address', true>>;
 
 /**
- * The parts of a pasted address that were recognized without certainty, which the user should
- * check.
+ * The parts of a pasted address that were recognised with low confidence. The user should check
+ * them.
  */
 export const doubtsOf = ({ confidence }: AddressCandidate): Doubts => ({
   ...(confidence.name < doubtfulBelow && { name: true as const }),

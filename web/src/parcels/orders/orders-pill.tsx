@@ -40,8 +40,8 @@ export const OrdersPill = () => {
     () =>
       announceOutcomes((entry) => {
         const words = outcomeWords(entry, t, language, stateWords);
-        // After an edit the user is back in the list, where no row of the queue shows the outcome,
-        // so a notice is shown.
+        // After an edit the user is in the list, where no row shows the outcome. A notice is
+        // therefore shown.
         if (entry.work === 'save' && document.visibilityState === 'visible')
           tellSaved(entry, words, t);
         return words;

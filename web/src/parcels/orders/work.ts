@@ -33,8 +33,8 @@ import { addToPrint } from './to-print.ts';
  */
 const priceTimeoutMs = 3_000;
 /**
- * Milliseconds after which sending counts as unanswered. The limit is long, because the response
- * comes only when the order is committed.
+ * The number of milliseconds after which a sent order counts as unanswered. The limit is long,
+ * because the response comes only after the order is committed.
  */
 const answerTimeoutMs = 20_000;
 
@@ -304,8 +304,8 @@ export const workOnAll = (): void => {
 export type Enqueued = 'added' | 'known' | 'full';
 
 /**
- * Queues an order. Nothing is added if an order with this key is already in the queue, so that a
- * double press, or the same form in two windows, orders only once.
+ * Queues an order. If an order with this key is already in the queue, nothing is added. A double
+ * press, or the same form in two browser windows, therefore orders only once.
  */
 export const enqueue = (
   key: string,

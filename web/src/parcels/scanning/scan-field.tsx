@@ -19,7 +19,7 @@ export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
     setTyped('');
     if (text !== '') onScan(text);
   };
-  // Accepts a Tab as the end of a scan, for scanners that are set so and for phone scanners that
+  // Also accepts a Tab as the end of a scan, for scanners that send one and for phone scanners that
   // send no key codes.
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;

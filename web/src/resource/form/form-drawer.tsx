@@ -193,7 +193,7 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   });
   const done = (row: R | null, again: boolean): void => {
     if (row === null) {
-      // waits until the errors are drawn
+      // Waits until the errors are drawn.
       setTimeout(() => wrong.current && focusField(box.current, wrong.current), 0);
       return;
     }

@@ -27,7 +27,7 @@ interface Props extends Omit<FieldProps, 'label'> {
   autoFocus?: boolean;
 }
 
-/** A field for the reason of an action, which the audit log and the affected users see. */
+/** A field for the reason of an action. The audit log and the affected users show the reason. */
 export const ReasonField = (props: Props) => {
   const { t } = useTexts();
   return (

@@ -11,7 +11,7 @@ type Look = Omit<ComponentProps<typeof FormDialog>, 'open' | 'busy' | 'failure' 
 
 interface SubmitDialogProps extends Look {
   sending: Submit;
-  /** Returns the problems by field; nothing is sent while there is a problem. */
+  /** Returns the problems by field. The form is not sent while there is a problem. */
   check?: () => Readonly<Record<string, string | undefined>>;
 }
 
@@ -31,7 +31,7 @@ interface ReasonFormDialogProps extends Omit<Look, 'children'> {
   send: (reason: string, idempotencyKey: string) => Promise<string | null>;
   refreshes: readonly Endpoint[];
   refreshOnFailure?: boolean;
-  /** Other props of the field. */
+  /** Other props of the reason field. */
   field?: Pick<ComponentProps<typeof ReasonField>, 'label' | 'hint' | 'lines'>;
   above?: ReactNode;
   below?: ReactNode;

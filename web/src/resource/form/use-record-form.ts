@@ -45,7 +45,7 @@ interface Stored<V> {
 }
 
 interface State<V extends object> extends Stored<V> {
-  /** True if values that were typed in an earlier visit have been restored. */
+  /** True if typed values that were not saved have been restored. */
   restored: boolean;
   /** True after the user has tried to save. Missing fields show their errors only after that. */
   tried: boolean;

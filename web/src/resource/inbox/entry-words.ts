@@ -76,8 +76,8 @@ const importDetail = (
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
 /**
- * How long a balance will last: a number of whole days, less than a day, or the balance is used up.
- * If that is unknown, the text says that the balance is below its limit.
+ * How long a balance will last: a number of days, less than a day, or no time because it is used
+ * up. If that is unknown, the text states that the balance is below its limit.
  */
 const lastsWords = (
   { available, days_left, low_limit }: NonNullable<InboxEntry['balance']>,

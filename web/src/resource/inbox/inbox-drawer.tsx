@@ -232,8 +232,8 @@ const Body = ({
 };
 
 /**
- * A drawer with the user's notifications, each with a link to its row, and the user's jobs with
- * their files.
+ * A drawer with the user's notifications and jobs. Each notification has a link to its row, and
+ * each job shows its files.
  */
 export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useTexts();

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Selected rows that the list does not show, because they are on another page or do not match the
- * present filters. Actions on the selection include these rows.
+ * The selected rows that the list does not show. They are on another page or do not match the
+ * present filters. Bulk actions include these rows.
  */
 export const AwayRows = ({ list, words }: Props) => {
   const { t } = useTexts();

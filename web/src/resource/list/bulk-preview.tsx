@@ -91,7 +91,7 @@ interface Props {
   list: AnyList;
   endpoint: Endpoint;
   doing: BulkAction;
-  /** The values that the user entered, for an action with values; null until a value is entered. */
+  /** The values that the user entered for an action with values. Null until a value is entered. */
   values?: Readonly<Record<string, number | null>> | null;
   /** The texts that describe the change of one field. */
   changeOf?: ChangeWords;
@@ -109,7 +109,7 @@ interface Started {
   job_id: number;
 }
 
-/** Shows the preview of a bulk action on the selected rows; Enter starts the action. */
+/** Shows the preview of a bulk action on the selected rows. Enter starts the action. */
 export const BulkPreview = ({
   list,
   endpoint,

@@ -6,7 +6,7 @@ import primitives from '#ui/primitives.module.css';
 
 export interface Chip {
   key: string;
-  /** The name of the filter; `value` is its value as text. */
+  /** The name of the filter. `value` is the value of the filter as text. */
   name: string;
   value: string;
 }

@@ -21,7 +21,7 @@ interface Shared {
   hidden?: boolean;
 }
 
-/** One of a few values. */
+/** A filter that accepts one value from a short list. */
 export interface ChoiceFilter extends Shared {
   kind: 'choice';
   options: readonly { value: string; label: string }[];
@@ -59,7 +59,7 @@ export interface TextFilter extends Shared {
 /** A filter of any other kind. It draws its own picker and writes its value as text. */
 export interface OwnFilter extends Shared {
   kind: 'own';
-  /** Names of further URL parameters, read only if the filter is set. */
+  /** Names of further URL parameters. They are read only if the filter is set. */
   also?: readonly string[];
   /**
    * True if the server accepts this value under this name. If the function is absent, every value
@@ -184,7 +184,7 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
 });
 
 /**
- * The state of a list whose filters and sort order are limited to some days. If the URL contains no
+ * The state of a list whose filters and sort order permit only some days. If the URL contains no
  * days or too many, the permitted days are set.
  */
 export const boundedPlace = (

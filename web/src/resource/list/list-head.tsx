@@ -55,7 +55,7 @@ export interface ListSlots {
   /** Replaces the bulk action bar. */
   selection?: ReactNode;
   /**
-   * The text for the number of selected rows that are not in the list; it replaces the default
+   * The text about the number of selected rows that the list does not show. It replaces the default
    * text.
    */
   away?: (count: string) => string;

@@ -235,7 +235,7 @@ const walkOf = (
   };
 };
 
-/** The minimum number of milliseconds between two counts of a list that is polled. */
+/** The minimum number of milliseconds between two counts while a list is polled. */
 const countsPause = 10_000;
 
 /** The rows for the URL of the list, the state of their read, and the filters. */

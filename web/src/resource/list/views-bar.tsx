@@ -74,8 +74,8 @@ const ViewItem = ({ view, isCurrent, differs, menu, onShow }: ItemProps) => {
 };
 
 /**
- * The saved views of a list: the user's own views and those shared with the user's role. The URL
- * contains the open view (`saved`).
+ * The saved views of a list. They are the user's own views and the views that are shared with the
+ * user's role. The URL contains the open view as `saved`.
  */
 export const ViewsBar = <R,>({
   list,

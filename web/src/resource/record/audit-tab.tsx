@@ -29,7 +29,10 @@ interface Props {
   actions?: Readonly<Record<string, string>>;
 }
 
-/** The number of changes that are shown at first, and the most that can be shown. */
+/**
+ * The number of changes that are shown at first, and the maximum number of changes that can be
+ * shown.
+ */
 export const auditSizes = { first: 20, most: mostPageSize } as const;
 
 const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {

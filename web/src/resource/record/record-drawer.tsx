@@ -12,7 +12,7 @@ import styles from './record.module.css';
 export interface RecordTab {
   key: string;
   label: string;
-  /** Drawn only while the tab is selected. */
+  /** The content of the tab. It is drawn only while the tab is selected. */
   content: ReactNode;
 }
 

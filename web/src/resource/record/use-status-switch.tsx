@@ -35,8 +35,8 @@ export interface StatusSwitching {
 const undoFor = 8;
 
 /**
- * Enables and disables rows. Before a row is disabled, shows what uses the row. The change is
- * stored at once, and the user can undo it for 8 s.
+ * Enables and disables rows. Before a row is disabled, the user sees what uses it. The change is
+ * stored immediately, and the user can undo it for 8 s.
  */
 export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
   const { t, language } = useTexts();

@@ -11,7 +11,7 @@ import { useUser } from '#shell/session/session.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 
-/** The reason why an entry of the audit log cannot be undone, as text; null if it can be undone. */
+/** The text with the reason why an audit log entry cannot be undone. Null if it can be undone. */
 export const undoRefusal = ({ reason }: UndoState, language: Language): string | null =>
   reason === null
     ? null

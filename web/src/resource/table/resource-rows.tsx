@@ -66,7 +66,7 @@ interface Props<R> {
   chosen: boolean;
   /** True for the current row of the keyboard. */
   current: boolean;
-  /** True for the only row that the Tab key stops at. */
+  /** True if the Tab key stops at this row. It stops at only one row. */
   tabStop: boolean;
   onFocus: () => void;
   onOpen: () => void;
@@ -149,7 +149,7 @@ const Row = <R extends { id: number }>({
   );
 };
 
-/** One row of plain elements, which is drawn again only if its own data change. */
+/** One row of plain elements. It is drawn again only if its own data change. */
 export const DataRow = memo(Row) as typeof Row;
 
 /**

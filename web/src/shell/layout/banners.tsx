@@ -157,8 +157,8 @@ const DemoBanner = () => {
 };
 
 /**
- * Notices above all pages, each shown until its cause has ended. The surrounding element always
- * exists, so that screen readers announce new notices.
+ * Notices above all pages. Each notice is shown until its cause has ended. The surrounding element
+ * always exists, so that screen readers announce new notices.
  */
 export const Banners = () => {
   const { t } = useTexts();

@@ -53,8 +53,8 @@ interface LayoutProps {
   /** The bar that replaces the navbar in bench mode. */
   bench: ReactNode;
   /**
-   * A dialog for each duty that a login may require. It replaces everything else until the user has
-   * done the duty.
+   * A dialog for each duty that a login may require. It is shown instead of everything else until
+   * the user has done the duty.
    */
   duties: Readonly<Record<LoginDuty, ReactNode>>;
   /** Loads the page of a screen that is about to be opened. */
@@ -128,7 +128,7 @@ const useDocumentTitle = (): void => {
   }, [detail, title, t]);
 };
 
-/** Preloads the palette, because users type on immediately after Ctrl K. */
+/** Preloads the palette. Users go on typing immediately after Ctrl K. */
 const usePreloadedPalette = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);

@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 
-/** The state of each overlay of the layout, true if it is open; only the user opens overlays. */
+/**
+ * The state of each overlay of the layout. It is true if the overlay is open. Only the user opens
+ * overlays.
+ */
 interface Overlays {
   settings: boolean;
   palette: boolean;

@@ -9,8 +9,8 @@ const PaletteSearch = lazyComponent(
 );
 
 /**
- * The palette opened by Ctrl/⌘ K. It finds screens, actions, and parcels by waybill number, order
- * number or last digits of a phone.
+ * The palette that Ctrl/⌘ K opens. It finds screens and actions by name, and parcels by waybill
+ * number, order number or last digits of a phone.
  */
 export const CommandPalette = ({ open }: { open: boolean }) => {
   const { t } = useTexts();

@@ -18,7 +18,7 @@ const longestMs = 10_000;
 let kept = none;
 let stop: (() => void) | null = null;
 
-/** The text and Enter state after one more key; null if the key is not kept. */
+/** The kept text after one more key, and whether Enter was pressed. Null if the key is not kept. */
 export const withKey = (
   { text, entered }: EarlyKeys,
   { key, isTaken }: { key: string; isTaken: boolean },

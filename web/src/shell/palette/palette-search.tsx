@@ -146,7 +146,7 @@ const useEnter = ({ groups, isAwaited }: Shown) => {
     if (isAwaited || !isPressed.current) return;
     isPressed.current = false;
     const first = groups[0]?.items[0];
-    // A palette that was closed with Escape and is still fading away must run nothing.
+    // A palette that was closed by Escape may still be fading away. It must not run anything.
     if (first && useOverlays.getState().palette) choose(first);
   });
   return {

@@ -21,7 +21,7 @@ export const findParcels = async (
     )
   ).items;
 
-/** Opens the parcel with the scanned number, or the list if several parcels match. */
+/** Opens the parcel with the scanned number. If several parcels match, it opens the list. */
 export const openParcel = async (text: string): Promise<void> => {
   try {
     const found = await findParcels(text);

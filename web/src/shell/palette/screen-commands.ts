@@ -18,7 +18,7 @@ export interface Command {
   run: () => void;
 }
 
-/** The letter to press after `g` to open each screen. */
+/** The letter that opens each screen if it is pressed after `g`. */
 export const goLetters: Partial<Record<string, string>> = {
   Workplace: 'w',
   ExpressTable: 'e',

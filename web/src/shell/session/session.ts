@@ -61,14 +61,14 @@ export const endSession = (why: LogoutReason): void => {
   useSession.setState({ user: null, waiting: false });
   for (const clean of cleaners) clean();
   // After a logout the next user starts at the landing page. After an expired session the URL is
-  // kept, so that the user continues there.
+  // kept, so that the user can continue there.
   if (why === 'logout') window.history.replaceState(null, '', `#${loginPath}`);
   window.location.reload();
 };
 
 /**
- * Logs the user out. The server ends the session first; if the network fails, the user is logged
- * out all the same.
+ * Logs the user out. The server ends the session first. If the network fails, the user is still
+ * logged out in the browser.
  */
 export const logOut = async (): Promise<void> => {
   stopCalls();

@@ -23,8 +23,8 @@ export const followPreferences = async (): Promise<void> => {
     if (applying) return;
     chosen = true;
     clearTimeout(timer);
-    // A failure is harmless: the settings are stored locally, and the next change sends them
-    // completely.
+    // A failure is harmless. The settings are stored locally, and the next change sends all of
+    // them.
     timer = setTimeout(() => void call(writePreference, { name, value }).catch(() => null), settle);
   });
   const stored = await readOnce(readPreferences, {}).then(

@@ -17,8 +17,8 @@ const usePageKey = (): string => {
 export type SetSearch = (patch: SearchPatch, options?: { push?: boolean }) => void;
 
 /**
- * The URL query of this tab, which does not change while the tab is hidden. Setting it merges the
- * given values; with `push` the browser's Back returns to the query before.
+ * The URL query of this tab. It does not change while the tab is hidden. Setting it merges the
+ * given values into it; with `push`, the Back button of the browser restores the earlier query.
  */
 export const usePageSearch = (): readonly [Search, SetSearch] => {
   const key = usePageKey();

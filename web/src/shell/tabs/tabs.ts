@@ -222,7 +222,7 @@ export const packed = (state: Tabs): string =>
   );
 
 /**
- * Restores the stored tabs. Invalid and forbidden tabs are left out, and the landing tab is always
+ * Restores the stored tabs. Invalid and forbidden tabs are left out, and the landing tab comes
  * first.
  */
 export const unpacked = (

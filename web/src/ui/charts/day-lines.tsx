@@ -19,7 +19,7 @@ interface Props {
   names: { upper: string; lower: string; bar: string };
   title: string;
   sentence: string;
-  /** Writes a value of the axis in short form. */
+  /** Writes a value of the axis with few characters. */
   format: (value: number) => string;
 }
 

@@ -3,7 +3,10 @@
  * Asia/Shanghai has no summer time.
  */
 export interface Days {
-  /** The first and the last day, `YYYY-MM-DD`, both included; an empty text means no limit. */
+  /**
+   * The first and the last day as `YYYY-MM-DD`. Both belong to the range. An empty text means no
+   * limit.
+   */
   from: string;
   to: string;
 }

@@ -29,7 +29,7 @@ export interface OptionSearchProps {
    * option, and Tab picks it.
    */
   typing?: boolean;
-  /** The element to which the open list of options is attached; null while the list is closed. */
+  /** The element to which the open list of options is attached. Null while the list is closed. */
   anchor: HTMLElement | null;
   onPick: (option: Option) => void;
   onClose: () => void;
@@ -105,8 +105,8 @@ export const OptionSearch = (props: OptionSearchProps) => {
       (event.key !== 'Tab' && event.key !== 'Enter')
     )
       return;
-    // The library highlights an option only after it has drawn, and picks nothing before that. The
-    // Enter of a fast typist, and the typed text, would be lost.
+    // The library picks an option only after it has highlighted it in a drawn list. If a fast
+    // typist presses Enter earlier, this code picks the option.
     const shown =
       options.find((option) => option.value === highlighted.current?.value) ?? options[0];
     if (!shown) return;

@@ -15,8 +15,8 @@ interface Props {
    */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
   /**
-   * The label of the button that closes the dialog, if the word "cancel" could be read as the
-   * action.
+   * The label of the button that closes the dialog. It is needed if users could take the word
+   * "cancel" for the action of the dialog.
    */
   leave?: string;
   danger?: boolean;

@@ -5,7 +5,10 @@ export interface Lasting {
   title: ReactNode;
   description?: ReactNode;
   actions?: ReactNode;
-  /** The number of seconds that the notice is shown; 0: until the user closes it. */
+  /**
+   * The number of seconds for which the notice is shown. If it is 0, the notice is shown until the
+   * user closes it.
+   */
   duration?: number;
   onClose?: () => void;
 }

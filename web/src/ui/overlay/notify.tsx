@@ -37,7 +37,7 @@ const tell = (what: (api: NoticeApi) => void): void => {
   wake?.();
 };
 
-/** Milliseconds after which the library is fetched, even if there is no notice yet. */
+/** The number of milliseconds after which the library is fetched even if there is no notice yet. */
 const quiet = 1500;
 
 /**
@@ -104,7 +104,7 @@ const failure = (error: unknown, title?: string): void => {
 /** The number of seconds for which a short notice is shown. */
 const short = 3;
 
-/** Shows short notices; a notice of a failure contains the error code and the request id. */
+/** Shows short notices. The notice of a failure contains the error code and the request id. */
 export const notify = {
   success: (text: string): void => tell((notices) => notices.message('success', text, short)),
   info: (text: string): void => tell((notices) => notices.message('info', text, short)),

@@ -10,13 +10,15 @@ interface Props {
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;
-  /** The edge of the anchor with which the popup is aligned. */
+  /** The edge of the anchor to which the popup is aligned. */
   align?: 'start' | 'end';
   /** True if the popup is at least as wide as its anchor. */
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
-  /** True: the popup takes the focus when it opens, and returns it to the anchor when it closes. */
+  /**
+   * True if the popup takes the focus when it opens and returns it to the anchor when it closes.
+   */
   takesFocus?: boolean;
 }
 

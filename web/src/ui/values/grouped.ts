@@ -6,7 +6,7 @@
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];
 
 /**
- * Splits `JDVE00000000017` into JDVE · 0000 · 0000 · 017; a text that is not a waybill number stays
+ * Splits `JDVE00000000017` into JDVE · 0000 · 0000 · 017. A text that is not a waybill number stays
  * one group.
  */
 export const waybillGroups = (number: string): string[] => {
