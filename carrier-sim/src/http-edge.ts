@@ -53,8 +53,8 @@ export const readBody = async (request: IncomingMessage, most: number): Promise<
 };
 
 /**
- * Sends a response, whole or cut off. A dropped response closes the connection without sending a
- * byte.
+ * Sends a response completely or partly. For a dropped response, closes the connection without
+ * sending a byte.
  */
 export const sendAnswer = (response: ServerResponse, { answer, how }: Delivery): void => {
   if (how === 'dropped') {

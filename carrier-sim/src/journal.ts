@@ -44,7 +44,7 @@ const chunkBytes = 65_536;
 const newline = 0x0a;
 
 /**
- * Yields the lines of a file, which is read piece by piece. A text of a whole journal of 100 MB
+ * Yields the lines of a file, which is read piece by piece. Reading a journal of 100 MB as one text
  * would take 200 MB of memory.
  */
 function* linesOf(file: string): Generator<string> {

@@ -5,8 +5,8 @@ import type { Recent } from './recent.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * One message to a merchant's callback. Messages of the same lane, that is of one parcel, are never
- * sent at the same time.
+ * A message to a merchant's callback. All messages of a parcel have the same lane, and messages of
+ * the same lane are never sent simultaneously.
  */
 export type Push = {
   url: string;
@@ -14,7 +14,7 @@ export type Push = {
   body(): Record<string, unknown>;
   /** 1 for the message itself, 2 for its repetition. */
   copy: number;
-  /** True if the message waits until the next message of its lane was tried. */
+  /** True if the message is sent only after an attempt to send the next message of its lane. */
   behindNext: boolean;
   /** Called once, when the message was accepted or the sender gave up. */
   settled(): void;

@@ -55,8 +55,8 @@ export type SimulatorOptions = {
   speed?: number;
   paused?: boolean;
   /**
-   * The start of simulated time (epoch ms); the real time by default. A journal's own time takes
-   * precedence.
+   * The start of simulated time (epoch ms); the real time by default. If there is a journal, its
+   * time is used instead.
    */
   now?: number | undefined;
   /**
@@ -308,9 +308,9 @@ const openCatcher = async (
 };
 
 /**
- * Starts a simulated carrier and resolves when it answers. Throws one sentence if its port or its
- * data directory is in use, or its journal is damaged. A journal in the data directory is
- * continued, even if the last run was killed.
+ * Starts a simulated carrier and resolves when it answers. Continues from the journal in the data
+ * directory, even if the last run was killed. Throws one sentence if its port or its data directory
+ * is in use, or its journal is damaged.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const host = options.host ?? '127.0.0.1';
@@ -346,8 +346,8 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
         response.writeHead(tooLarge ? 413 : 500, { connection: 'close' }).end();
     });
   });
-  // Longer than the idle time of ordinary clients, so that none writes into a connection that
-  // is being closed.
+  // Idle connections are kept longer than ordinary clients keep them. Otherwise a client could
+  // write into a connection that is being closed.
   server.keepAliveTimeout = 75_000;
   await listen(server, options.port ?? 0, host);
   const address = addressOf(server, host);

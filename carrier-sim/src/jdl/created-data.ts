@@ -17,7 +17,7 @@ import type { Place } from './places.ts';
 
 type Context = { settings(): Settings };
 
-/** Returns the facts for the fee of an order before it is weighed. */
+/** Returns the values from which the fee of an order is calculated before the parcel is weighed. */
 export const declaredCharge = (context: Context, order: Order) => ({
   to: placeOf(order.receiver.address)?.province ?? '',
   productCode: order.product_code,

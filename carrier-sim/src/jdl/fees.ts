@@ -62,8 +62,8 @@ const lists: Record<string, List> = {
   'ed-m-0012': { first: 800, further: 150 },
 };
 /**
- * The number of kilograms up to which each further kilogram has the full price. Each kilogram above
- * costs nine tenths.
+ * The number of kilograms up to which each further kilogram costs the full price. Each kilogram
+ * above this number costs nine tenths of it.
  */
 const fullPriceTo = 10;
 
@@ -81,8 +81,8 @@ export const billedKilograms = (productCode: string, weight: number, volume: num
 };
 
 /**
- * Returns the freight in fen at the list price: the price of the first kilogram, and of each
- * further kilogram that is begun.
+ * Returns the freight in fen at the list price: a price for the first kilogram plus a price for
+ * each further started kilogram.
  */
 export const listFreight = (charged: Charged): number => {
   const own = lists[charged.productCode];

@@ -34,8 +34,8 @@ export type OrderBook = {
   reservations(): readonly Reserved[];
   numbers(): Numbers;
   /**
-   * Raises the next numbers above these, which are about to be stored, so that none is handed out
-   * again.
+   * Sets the next numbers above these numbers, which are about to be stored, so that none of them
+   * is given out again.
    */
   raiseAbove(waybills: readonly string[], orderCodes: readonly string[]): void;
   /** Restores the number counters from a journal. */

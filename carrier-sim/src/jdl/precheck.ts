@@ -140,8 +140,8 @@ const readQuoted = (call: Call): Quoted & { priced: boolean; product: Product | 
 };
 
 /**
- * Coverage, pickup windows and products for two addresses; with cargo and product the price
- * as well.
+ * Returns coverage, pickup windows and products for two addresses. If the request contains cargo
+ * and product, also returns the price.
  */
 export const precheck = (call: Call): Reply => {
   principalOf(call);

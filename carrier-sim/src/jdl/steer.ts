@@ -107,8 +107,8 @@ export const readFacts = (fields: Fields): Facts => ({
 });
 
 /**
- * Sets the measured weight and the fees of a parcel. Before the pickup, sets the weight and fees
- * that the pickup will give.
+ * Sets the measured weight and the fees of a parcel. If the parcel is not picked up yet, they apply
+ * from the pickup on.
  */
 export const setFacts = (world: World, order: Order, facts: Facts): void => {
   const figures = {

@@ -63,8 +63,8 @@ const settle = (world: World, order: Order, index: number): void => {
 };
 
 /**
- * Sends the message of a step to the merchant's callback. By chance it is sent twice, or only after
- * the next message.
+ * Sends the message of a step to the merchant's callback. At random, the message is sent twice, or
+ * only after the next message.
  */
 export const tellMerchant = (world: World, order: Order, index: number): void => {
   const url = world.accounts.callbackOf(order);

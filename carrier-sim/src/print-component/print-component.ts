@@ -23,7 +23,7 @@ export interface PrintComponent {
    * this text.
    */
   failNext(key: string, message: string, times?: number): void;
-  /** Makes the component ignore this number of the next messages. */
+  /** Makes the component ignore the next `times` messages. */
   ignoreNext(times: number): void;
   close(): Promise<void>;
 }

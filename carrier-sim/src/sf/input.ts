@@ -64,7 +64,10 @@ export const readContact = (fields: Fields, type: 1 | 2): Contact => {
   };
 };
 
-/** Refuses a contact without a phone or without an address, in a request that needs no name. */
+/**
+ * Checks a contact in a request that needs no name. Refuses the contact if its phone or its address
+ * is missing.
+ */
 export const checkNameless = (fields: Fields, type: 1 | 2): void => {
   const codes = missing[type];
   if (textIn(fields, 'mobile', 20) === '' && textIn(fields, 'tel', 20) === '')

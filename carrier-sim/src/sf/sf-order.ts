@@ -48,7 +48,7 @@ export type SfOrder = {
   /** The content of the request that created the order. */
   content: string;
   created_at: number;
-  /** The time at which a person has sorted it; absent: no person has to. */
+  /** The time at which a person has sorted the order; absent if no manual sorting is needed. */
   sorted_at?: number;
   /** The pickup window; absent if the courier comes as soon as possible. */
   pickup?: { from: number; until: number };

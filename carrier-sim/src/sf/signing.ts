@@ -7,7 +7,7 @@ export type SignatureKind = (typeof signatureKinds)[number];
 /** The characters that Java's URLEncoder does not escape: letters, digits and these signs. */
 const plain = /[A-Za-z0-9.*_-]/;
 
-/** Encodes a text as Java's URLEncoder does, byte by byte. */
+/** Encodes each UTF-8 byte of a text as Java's URLEncoder does. */
 const javaForm = (text: string): string => {
   let encoded = '';
   for (const byte of Buffer.from(text)) {

@@ -73,7 +73,7 @@ export const callSf = async (
   return { code: answer.apiResultCode, inner };
 };
 
-/** A create request as a careful client sends it; `change` is laid over it. */
+/** Returns the body of a valid create request with the fields of `change` applied. */
 export const anSfOrder = (
   orderId: string,
   change: Record<string, unknown> = {},

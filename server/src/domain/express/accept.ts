@@ -15,8 +15,8 @@ import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * Milliseconds until the label data are requested: for a parcel that waits for manual pre-sorting,
- * and for a parcel that a push or a trace reported without label data.
+ * Milliseconds until the label data are requested. `byHand`: for a parcel that waits for manual
+ * pre-sorting. `noLabel`: for a parcel that a push or a trace reported without label data.
  */
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 
@@ -142,8 +142,8 @@ export const acceptOrder = async (
     changes: {
       delivery_id: accepted.delivery_id,
       ...labelOf(express, accepted),
-      // Without label data nothing can be printed. With 1 a job requests the data, as it does for
-      // parcels that wait for manual pre-sorting.
+      // Nothing can be printed without label data. `need_retry` 1 makes a job request the data, as
+      // for parcels that wait for manual pre-sorting.
       need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
       ordered_at: at,
     },

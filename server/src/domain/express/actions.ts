@@ -56,8 +56,8 @@ const withAccount = (
 };
 
 /**
- * The station's terms with the carrier account of a stored parcel. This account stays chosen for
- * every actor who orders the parcel.
+ * Returns the station's terms with the carrier account of a stored parcel. The account stays chosen
+ * even if another actor orders the parcel.
  */
 const withOwnAccount = (station: StationTerms, actor: Actor, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);
@@ -182,8 +182,8 @@ export const editSentParcel = async (
     fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
   requireChooser(work.actor, input.customer_code);
-  // The carrier has the parcel under the account of its order, so the account cannot change any
-  // more.
+  // The carrier has the parcel under the account with which it was ordered, so this account can no
+  // longer change.
   if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express))
     fail('state_forbids', { state: express.state_txt });
   const changes = enteredFields(input);

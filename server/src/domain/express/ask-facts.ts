@@ -20,8 +20,8 @@ import type { ExpressRow } from './row.ts';
 const all = systemScope('settlement');
 const hour = 3_600_000;
 /**
- * Seconds until weight and fee are requested again. They depend on the number of unanswered calls
- * in a row; the last value repeats.
+ * Seconds until weight and fee are requested again after unanswered calls. Each further unanswered
+ * call in a row uses the next value; the last value repeats.
  */
 const silenceWaits = [30, 120, 300, 600, 1_800];
 

@@ -41,8 +41,8 @@ export interface OutcomeAnswers {
 }
 
 /**
- * Seconds in which the job does not repeat the order while a user asks the carrier; longer than the
- * calls take.
+ * Seconds in which the job does not repeat the order, because a user is asking the carrier. This is
+ * longer than the calls take.
  */
 const pausedSeconds = 60;
 
@@ -146,7 +146,7 @@ interface Question<T> {
   /** The account of the user. */
   by: number;
   typed?: string | undefined;
-  /** Decides with the locked parcel whether the carrier may be called. */
+  /** Returns true if the carrier may be called for the locked parcel. */
   admits?(work: Work, express: ExpressRow): Promise<boolean>;
   settle(work: Work, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
 }
@@ -175,7 +175,9 @@ export const askOutcome = <T>(
   });
 };
 
-/** Applies the result of a search, like the answer of any call about the order. */
+/**
+ * Applies the result of a search in the same way as the answer to any other call about the order.
+ */
 export const takeSearch = async (
   context: CarrierContext,
   work: Work,

@@ -41,8 +41,8 @@ export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims,
   '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
 
 /**
- * True if two waybills were reported and at least one of them by an answer. If only a push differs
- * from the prefetched number, the carrier is called until it has answered.
+ * True if two waybills were reported, at least one of them in an answer of the carrier. If only a
+ * push contradicts the prefetched number, the carrier is called until it has answered.
  */
 export const isAnsweredTwice = (express: Claimed): boolean =>
   hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');

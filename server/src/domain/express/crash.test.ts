@@ -131,8 +131,8 @@ const points: Record<
     await eventually(() => isRunning(parcel.id));
     expect(await known(parcel.order_id)).toBe(false);
     await kill(worker);
-    // The number of attempts is stored before the call, so the carrier may have received only the
-    // second call.
+    // The attempt was counted before its call. The worker may have been killed before the carrier
+    // received this call, so the carrier may have received only the second call.
     return [1, 2];
   },
   'after the answer, before it is stored': async (worker, parcel) => {

@@ -29,9 +29,9 @@ export const isChargeStorable = ({
 
 /**
  * Applies an administrator's decision about a held report (requirements §10.14.8) to a locked
- * parcel; needs the system scope. Accepted figures become a fact under a new number, and price,
- * charge and cost follow from it. Disputed figures have no effect, however often the carrier
- * repeats them; the parcel is then charged as if it was never weighed.
+ * parcel; needs the system scope. Accepted figures are stored under a new number, and change price,
+ * charge and cost. Disputed figures have no effect, however often the carrier repeats them. The
+ * parcel is then charged as if it had never been weighed.
  */
 export const decideCharge = async (
   work: Work,

@@ -5,8 +5,8 @@ import type { PriceFacts } from '#domain/offers/offers.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The change of a parcel's price if these facts were applied, in fen; null if it cannot be priced
- * with them.
+ * Returns the change of a parcel's price, in fen, if these facts were applied; null if the parcel
+ * cannot be priced with them.
  */
 export const previewDifference = async (
   work: Work,

@@ -157,8 +157,8 @@ const priceOrFail = async (work: Work, express: ExpressRow, terms: Terms): Promi
 
 /**
  * Changes a locked parcel in state 100; needs the system scope. A change that the carrier need not
- * know is applied at once, and its hold is adjusted. Any other change is sent to the carrier. A
- * higher price is held before the call, and the parcel changes when the carrier has accepted the
+ * know is applied immediately, and the hold is adjusted. Any other change is sent to the carrier. A
+ * higher price is held before the call, and the parcel changes after the carrier has accepted the
  * change. Fails with all invalid fields, or with the missing amount.
  */
 export const editSent = async (

@@ -236,7 +236,7 @@ export const applyEdit = async (
     frozen.terms,
   );
   if (!price) {
-    // A weight arrived in the meantime that exceeds the template's limit. The change is stored, the
+    // A weight above the template's limit was reported in the meantime. The change is stored, the
     // price stays, and an alert asks for a decision.
     await raiseAlert(work, {
       code: 'cannot_price',

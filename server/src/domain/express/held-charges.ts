@@ -97,7 +97,9 @@ const rise = (now: number | undefined, before: number | null): number | null =>
 const sumOf = (surcharges: ExpressRow['surcharges']): number =>
   Object.values(surcharges).reduce((sum, { amount }) => safeSum(sum, amount), 0);
 
-/** The reasons why a report must be held, considering only what changes with the report. */
+/**
+ * Returns the reasons why a report must be held. Considers only the values that the report changes.
+ */
 const doubtsOf = async (
   work: Work,
   express: ExpressRow,

@@ -32,7 +32,8 @@ const decisive: ReadonlySet<Effect> = new Set([
 ]);
 
 /**
- * The effect of a push that a trace must confirm; null if the push may change the parcel at once.
+ * The effect of a push that a trace must confirm first; null if the push may change the parcel
+ * immediately.
  */
 const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {
   if (decisive.has(effect)) return effect;
@@ -57,8 +58,8 @@ const isKnown = async (
   ).rows.length > 0;
 
 /**
- * Returns the messages of a push that may change the parcel's state at once. The other messages are
- * stored as hints, and the carrier's trace is requested to confirm them.
+ * Returns the messages of a push that may change the parcel's state immediately. The other messages
+ * are stored as hints, and the carrier's trace is requested to confirm them.
  */
 export const withoutHints = async (
   context: Pick<CarrierContext, 'clock'>,

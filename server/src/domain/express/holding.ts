@@ -66,8 +66,8 @@ interface Holding {
 }
 
 /**
- * Posts the hold of a parcel in state 20, which the balance covers, and queues the call to the
- * carrier, at once or at `sendAt`.
+ * Posts the hold of a parcel in state 20 if the balance covers it, and queues the call to the
+ * carrier immediately or at `sendAt`.
  */
 export const holdAndSend = async (
   work: Work,
@@ -176,9 +176,8 @@ const someWait = async (work: Work, station_id: number): Promise<boolean> =>
   ).rows.length > 0;
 
 /**
- * Is called after the price of a parcel on hold has changed. Updates the missing amount of the
- * parcel and queues the release of its station's parcels. Needs the system scope and a locked
- * parcel.
+ * Updates the missing amount of a parcel on hold after its price has changed. Also queues the
+ * release of its station's parcels on hold. Needs the system scope and a locked parcel.
  */
 export const refreshHoldReason = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
   const missing_amount = await shortfall(work, express.station_id, express.post_amount);

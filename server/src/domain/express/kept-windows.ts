@@ -13,8 +13,8 @@ export interface KeptWindows {
 }
 
 /**
- * The largest number of windows that are read: the newest windows of a carrier at a station, and
- * the newest windows from which parcels were moved to another window.
+ * The maximum number of a station's rows with a carrier that are read, both for the newest windows
+ * and for the newest changes to another window.
  */
 const mostRead = 2_000;
 const days = 30;

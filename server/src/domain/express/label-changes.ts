@@ -27,7 +27,10 @@ const labelFields: readonly string[] = [
 export interface LabelChanges {
   /** True if the carrier has changed the label data since the print. */
   changed: boolean;
-  /** True if a change of the label has no answer yet, or got an unclear answer since the print. */
+  /**
+   * True if a change of the printed data has no answer yet, or has got an unclear answer since the
+   * label was printed.
+   */
   changing: boolean;
 }
 

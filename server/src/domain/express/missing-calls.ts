@@ -16,8 +16,8 @@ const all = systemScope('missing calls');
 const missingAfter = 10;
 
 /**
- * Parcels that have waited since before this time should have a job. If the job is missing, it is
- * queued again.
+ * Returns a time. If a parcel has waited since before this time, it should have a job; a missing
+ * job is queued again.
  */
 export const missingSince = ({ clock }: Pick<CarrierContext, 'clock'>): Date =>
   new Date(clock.now().getTime() - missingAfter * 60_000);

@@ -78,8 +78,8 @@ const leftWindow = (
   changes.pickup_from === undefined ? {} : { left_from: pickup_from, left_until: pickup_until };
 
 /**
- * Ends an edit. If the edit was refused or is no longer needed, lowers the hold again, as long as
- * the hold is open.
+ * Ends an edit. If the edit was refused or is no longer needed and the hold is still open, lowers
+ * the hold again.
  */
 const settle = async (
   work: Work,
@@ -261,7 +261,7 @@ const settleLate = async (
 
 /**
  * Locks a pending edit and its parcel. An edit of a parcel that has ended is settled here, because
- * it has no purpose any more.
+ * the edit is no longer needed.
  */
 const lockPending = async (
   context: CarrierContext,
@@ -279,9 +279,9 @@ const lockPending = async (
 };
 
 /**
- * True if the carrier has accepted the change in an earlier call, although it refused the repeated
- * call. It is seen from the number of packages in the carrier's details; null if the details do not
- * show it.
+ * True if the carrier accepted the change in an earlier call, although it refused the repeated
+ * call. The number of packages in the carrier's details shows this; null if the details do not show
+ * it.
  */
 const takenBefore = (
   express: ExpressRow,

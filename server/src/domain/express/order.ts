@@ -32,7 +32,7 @@ import { expressStates } from '@waystation/contract/parcels/express.ts';
 
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-/** The offer for the requested delivery time. Fails at this field if it may not be ordered. */
+/** The offer for the requested delivery time. Fails at `promise_id` if it may not be ordered. */
 const chosenOffer = (
   quotes: PricedOffer[],
   promise_id: string,

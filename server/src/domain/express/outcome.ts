@@ -47,8 +47,8 @@ export interface OutcomeDecision {
    */
   stored: { delivery_id: string; compared: boolean } | null;
   /**
-   * The reference of the carrier's written confirmation; null if there is none. It replaces a
-   * missing answer after a day without any answer, and never overrides an answer.
+   * The reference of the carrier's written confirmation; null if there is none. A confirmation
+   * counts only if the carrier has not answered for a day. It never overrides an answer.
    */
   reference: string | null;
   /** True if the same request was decided before. */

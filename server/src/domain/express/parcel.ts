@@ -131,9 +131,9 @@ const goodsOf = async (
 };
 
 /**
- * A whole parcel, ready to be priced and ordered. Phones and divisions are in their standard form;
- * the goods are enabled, or are the parcel's `currentGoods`. Fails with all invalid fields
- * together. A phone with `*` is refused, because it comes from a masked response.
+ * Returns the whole parcel, ready to be priced and ordered; fails with all its invalid fields.
+ * Phones and divisions are in their standard form. The goods are enabled or equal `currentGoods`. A
+ * phone with `*` is refused, because it comes from a masked response.
  */
 export const checkedParcel = async (
   work: Work,

@@ -73,8 +73,9 @@ export const bookableWindows = (windows: Windows, now: Date): Windows => {
 };
 
 /**
- * True if the carrier's answer means that the window is not offered. An unserved area, or an answer
- * without any readable window, shows nothing; then the carrier decides when it gets the order.
+ * True if the carrier's answer shows that the window is not offered. An unserved area, or an answer
+ * without any readable window, does not show this. In these cases, the carrier decides when it gets
+ * the order.
  */
 export const lacksWindow = (
   { served, pickup_windows }: Pick<Coverage, 'served' | 'pickup_windows'>,

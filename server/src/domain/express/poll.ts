@@ -24,8 +24,8 @@ import { askUnreported, isUnreported } from './unreported-cancel.ts';
 const all = systemScope('polling');
 const batch = 200;
 /**
- * In hours after the arrival: weight and fee are requested once more between these times, because
- * carriers correct them in the first two days.
+ * Weight and fee are requested once more between these two times, in hours after the arrival.
+ * Carriers correct them in the first two days.
  */
 const recheck = { after: 50, before: 96 };
 

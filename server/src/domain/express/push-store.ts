@@ -81,9 +81,9 @@ const storeEach = async (db: Db, waiting: readonly Waiting[]): Promise<void> => 
 };
 
 /**
- * Stores pushes unchanged and queues their reading. The carrier gets its answer after the commit.
- * False if the secret in the URL belongs to no carrier account. A body that was pushed before is
- * accepted without effect.
+ * Stores pushes unchanged and queues jobs that read them. The carrier gets its answer after the
+ * commit. Returns false if the secret in the URL belongs to no carrier account. A body that was
+ * pushed before is accepted without effect.
  */
 export const pushStore = (
   db: Db,

@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /**
- * An ordered parcel with its waybill. The request of an order may return before there is one, if
- * the carrier exceeds the time limit.
+ * Orders a parcel and returns it with its waybill. If the carrier exceeds the time limit, the
+ * request returns before the parcel has a waybill.
  */
 const ordered = async (): Promise<Express> => clerk.until((await clerk.order()).data.id, 100);
 

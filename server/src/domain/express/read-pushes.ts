@@ -158,7 +158,7 @@ const raiseLost = async (
   { order_id, delivery_id }: CarrierMessage,
 ): Promise<void> => {
   if (!ourNumber.test(order_id)) return;
-  // A parcel that is ordered again through another account keeps its number.
+  // A parcel that is ordered again through another carrier account keeps its order number.
   const here = await rowsAtOnce(work, sql`select from expresses where order_id = ${order_id}`);
   if (here.length > 0) return;
   await raiseAlertOnce(work, {

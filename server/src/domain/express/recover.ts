@@ -120,8 +120,8 @@ export const isDayAgo = ({ clock }: Pick<CarrierContext, 'clock'>, at: Date | nu
 
 /**
  * True if the present attempt of an order began so long ago that an administrator may decide about
- * a missing answer. The parcel stores only the first call of all its attempts, which may belong to
- * an earlier attempt.
+ * a missing answer. The first call stored on the parcel is not enough for this, because it may
+ * belong to an earlier attempt.
  */
 export const isLongUnanswered = async (
   context: Pick<CarrierContext, 'clock'>,

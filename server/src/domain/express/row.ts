@@ -131,8 +131,8 @@ export const updateExpress = (
   oneRow(work, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
 
 /**
- * Writes changes to a locked parcel without waiting for the statement. Returns the parcel with
- * these changes, which are known; its `updated_at` is still the old value.
+ * Writes changes to a locked parcel without waiting for the SQL statement to end. Returns the
+ * parcel with these changes; its `updated_at` is still the old value.
  */
 export const writeExpress = async (
   work: Work,

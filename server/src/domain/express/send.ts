@@ -36,8 +36,8 @@ import type { ExpressRow } from './row.ts';
 import { endOrder, pushedClaim, takeAnswer } from './take-answer.ts';
 
 /**
- * The parcel as it is sent to the carrier. The insured value is the value with which the parcel was
- * priced: at least the minimum of the carrier account.
+ * Returns the parcel as it is sent to the carrier. The insured value is the one that was priced,
+ * which is at least the minimum of the carrier account.
  */
 export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(
   express: Parcel,
@@ -204,8 +204,8 @@ const readyForFirst = async (
 };
 
 /**
- * Is called if the account was paused after the order, so that the stored first call was not made.
- * Removes the stored call, and queues the order like an order without one.
+ * Removes the stored first call of an order, because the account was paused after the order and the
+ * call was not made. Then queues the order like an order without a stored call.
  */
 const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<void> =>
   context.db.tx(all, async (work) => {

@@ -48,8 +48,8 @@ export const sortAgain = async (
     settle: async (work, express, [answer]) => {
       if (!awaitsLabel(express)) return;
       const accepted = answer.outcome === 'accepted' ? answer : null;
-      // If the carrier returns another waybill, an administrator decides; a repeated call would
-      // return the same waybill.
+      // If the carrier returns another waybill, an administrator decides, because a repeated call
+      // would return the same waybill.
       if (accepted && accepted.delivery_id !== express.delivery_id)
         return compareAnswer(work, express, accepted);
       if (accepted) await completeLabel(work, express, accepted);

@@ -8,8 +8,8 @@ import type { Effect, Message } from './state.ts';
 
 export type Source = 'order' | 'push' | 'trace' | 'cancel';
 /**
- * The largest number of stored messages of one parcel, and of its stored messages that are not
- * applied. The oldest are kept; a parcel usually has a few dozen.
+ * The maximum number of stored messages of one parcel. It also limits the parcel's messages that
+ * are stored but not applied. The oldest are kept; a parcel usually has a few dozen.
  */
 const mostMessages = 1_000;
 

@@ -14,7 +14,7 @@ const isOfClerk = (work: Scoped): boolean =>
 
 /**
  * SQL condition for the stored sums of the stations in scope. An unrestricted scope reads the sums
- * of the whole network (station 0), unless `each` asks for the sums of every station.
+ * of the whole network (station 0); with `each`, it reads the sums of every station.
  */
 const kept = (work: Scoped, each: boolean) => {
   if (work.scope.kind === 'all') return each ? sql`station_id > 0` : sql`station_id = 0`;
@@ -67,8 +67,8 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
 };
 
 /**
- * SQL condition: no sums of lanes and of promised times are read until all earlier parcels are in
- * them.
+ * SQL condition that is true when all earlier parcels are in the sums of lanes and of promised
+ * times. Before that, the sums are not read.
  */
 export const lanesAreFilled = sql`and not exists (select from express_lane_fill)`;
 

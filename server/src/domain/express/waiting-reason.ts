@@ -18,9 +18,9 @@ type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> 
 };
 
 /**
- * The reason why a parcel waits, if it is calculated when the parcel is read. In state 20 its
- * carrier account is down; the reason begins and ends with the outage. In state 10 its queue needs
- * an amount, which changes with other parcels and top-ups.
+ * Returns the reason why a parcel waits, if the reason is calculated when the parcel is read. In
+ * state 20, the reason lasts as long as the outage of the carrier account. In state 10, it is the
+ * amount that the queue needs, which changes with other parcels and top-ups.
  */
 export const waitingReason = (
   row: Waiting,

@@ -121,7 +121,8 @@ describe('an order with two reported waybills', () => {
       data: { state_code: 100, delivery_id: right, waybill_claims: [] },
     });
     await eventually(async () => (await admin.get(data.id)).need_retry === 0);
-    // The other waybill does not exist at the carrier: its alert stays, with the carrier's text.
+    // The other waybill does not exist at the carrier, so the alert stays open and shows the
+    // carrier's text.
     await eventually(async () =>
       (await carrierRequests(system, 'orders/cancel')).some(({ body }) =>
         body.includes('JDVE55555555555'),

@@ -28,7 +28,7 @@ interface Options {
   wallets: number[];
   seconds: number;
   turns: number;
-  /** True if our ledger is also measured without each of its parts. */
+  /** True to measure our ledger also several times with one of its parts left out each time. */
   parts: boolean;
 }
 

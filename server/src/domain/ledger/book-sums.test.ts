@@ -68,7 +68,8 @@ const moved = (station_id: number, amount: number, date: string): Promise<unknow
   );
 
 /**
- * Holds the price of a parcel and then charges it, charges and reverses it, or releases the hold.
+ * Holds the price of a parcel. Then it charges the price, charges and reverses it, or releases the
+ * hold.
  */
 const parcel = async (
   station_id: number,

@@ -117,9 +117,9 @@ const together = (...sums: readonly AccountSum[][]): AccountSum[] => {
 };
 
 /**
- * Stores each station's opening balance, in, out and closing balance of a month. The opening
- * balance is the closing balance of the closed month before, or the sum of all earlier months if
- * none is closed.
+ * Stores the opening balance, the total in, the total out and the closing balance of each station
+ * for a month. The opening balance is the closing balance of the closed month before. If no month
+ * is closed, it is the sum of all earlier months.
  */
 const storeBalances = async (
   work: Work,

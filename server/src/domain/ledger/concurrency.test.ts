@@ -26,7 +26,7 @@ describe('concurrent ledger transactions', () => {
     });
     try {
       // Opens all connections first, a few at a time, so that the hundred transactions really run
-      // at once.
+      // simultaneously.
       const clients: Awaited<ReturnType<typeof wide.client>>[] = [];
       while (clients.length < 100)
         clients.push(...(await Promise.all(Array.from({ length: 10 }, () => wide.client()))));

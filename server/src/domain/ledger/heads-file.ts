@@ -36,8 +36,8 @@ export interface HeadLine {
    */
   begins?: 1;
   /**
-   * The hash of the newest heads of all chains after this line (stateHash). A copy of the heads is
-   * checked with it.
+   * The hash of the newest heads of all hash chains after this line (stateHash). It is used to
+   * check a copy of the heads.
    */
   state: string;
   hash: string;
@@ -112,7 +112,10 @@ export interface HeadsRead {
   cut: number;
   /** The newest head of each chain in the file. */
   newest: Head[];
-  /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
+  /**
+   * The numbers of the lines that were changed or do not follow from the previous line. The first
+   * line has the number 1.
+   */
   broken: number[];
   /**
    * Each accepted gap: the number of the first line after it, its time, and the heads that are

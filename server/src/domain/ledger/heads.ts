@@ -100,8 +100,8 @@ export interface Written {
 }
 
 /**
- * The state of the file compared with the database. A file that is ahead of the database, for
- * example after a restore, still contains the last line that the database knows.
+ * Returns the state of the file compared with the database. If the database was restored, the file
+ * may be ahead of it; it then still contains the database's last line.
  */
 export const stateOf = (
   read: Pick<HeadsRead, 'last' | 'requested'> | null,
@@ -221,8 +221,9 @@ export const newestHeads = async (
 };
 
 /**
- * The heads (newest links) that a proof compares with: all heads of the file and of the database. A
- * head that was removed from one of them is still compared.
+ * Returns the heads (newest links) of the hash chains with which a proof compares: all heads in the
+ * file and all in the database. A head that was removed from one of them is therefore still
+ * compared.
  */
 export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]> => {
   const row = await oneRow(work, sql<{ marks: Head[] }>`select ledger_marks() as marks`);

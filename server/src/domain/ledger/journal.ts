@@ -19,9 +19,9 @@ interface Proved {
 }
 
 /**
- * The transfer of a statement, and whether its hash and its link in the chain are valid. This is
- * calculated from the whole transfer, also for a user who may not read all of it. Needs the system
- * scope.
+ * Returns the transfer of a statement, and whether its hash and its link in the hash chain are
+ * valid. The check reads the whole transfer, even if the user may not read all of it. Needs the
+ * system scope.
  */
 const transferOf = async (work: Work, statement_id: number): Promise<Proved | undefined> => {
   const { rows } = await sql<Proved>`
@@ -42,8 +42,8 @@ const transferOf = async (work: Work, statement_id: number): Promise<Proved | un
 };
 
 /**
- * The entries that the reader may see. All others are added up to one, so that debit and credit
- * stay equal.
+ * The entries that the reader may see. All other entries are added up to one entry, so that debit
+ * and credit stay equal.
  */
 const entriesOf = async (work: Work, transfer_id: number): Promise<Entry[]> => {
   const { rows } = await sql<Entry>`

@@ -111,7 +111,7 @@ class World {
     });
   }
 
-  /** The movement of a step; null if the step makes no movement in the present state. */
+  /** The ledger movement of a step; null if the step causes no movement in the present state. */
   movementOf(s: Step): Movement | null {
     const meta = { cause: `step ${++causes}`, at, by: (s.which % 3) + 1 };
     const station_id = this.stations[s.which % this.stations.length]!;

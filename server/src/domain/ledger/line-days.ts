@@ -22,8 +22,8 @@ const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
 };
 
 /**
- * The transfers between which all statements of some days are. A bound is null if there is no limit
- * on that side.
+ * The bounds of a range of transfers that contains all statements of some days. A bound is null if
+ * the range is open on that side.
  */
 export interface Between {
   first: number | null;

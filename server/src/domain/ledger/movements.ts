@@ -165,8 +165,8 @@ export type Movement =
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
 /**
- * The movement was posted, or it changed nothing and has no transfer. `statement_id`: the statement
- * of the movement's own station; null if there is none.
+ * The result of a movement that was posted, or that changed nothing and therefore has no transfer.
+ * `statement_id`: the statement of the movement's own station; null if there is none.
  */
 export interface Posted {
   ok: true;

@@ -71,8 +71,8 @@ export const reversible = async (
 };
 
 /**
- * The amount in fen that can still be refunded for a parcel, after its refunds and the requested
- * refunds; 0 if nothing can.
+ * The amount in fen that can still be refunded for a parcel after its posted and requested refunds;
+ * 0 if nothing can be refunded.
  */
 export const refundLeft = async (
   work: Work,

@@ -27,8 +27,8 @@ const withReasons = async (
 };
 
 /**
- * The source from which the parcels picked up in a month are counted: the `sums` by day, stored
- * with each pickup, or, for a closing, the `parcels` themselves.
+ * The source for counting the parcels picked up in a month. `sums`: the sums by day, stored with
+ * each pickup. `parcels`: the parcels themselves, for a closing.
  */
 type CountedFrom = 'sums' | 'parcels';
 

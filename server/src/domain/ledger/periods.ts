@@ -37,9 +37,8 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
 };
 
 /**
- * Bills that are not decided yet: bills that are not read completely, and bills with undecided
- * lines. `late`: true to include bills of earlier months, which post into this month because their
- * own month is closed.
+ * Returns the bills that are not completely read or have undecided lines. `late`: true to include
+ * bills of earlier closed months, which are posted into this month.
  */
 const openBills = async (
   work: Work,

@@ -60,7 +60,8 @@ export const postUnread = (work: Work, movement: Movement): Promise<void> =>
   );
 
 /**
- * The product's error for a refusal that the ledger expects; any other error is returned unchanged.
+ * Returns the product's error for a refusal that the ledger expects; returns any other error
+ * unchanged.
  */
 export const asFailure = (error: unknown): unknown => {
   const { code, message, detail } = (error ?? {}) as {

@@ -222,10 +222,10 @@ const endedElsewhere = (context: ProofContext, at: Date, begun: Date | null): Pr
   });
 
 /**
- * The full check, in pieces of one transaction each. Continues a running check, even if another
- * process began it, or starts a check. Null if `onProgress` ended the call. The pieces read the
- * rows stored before the start of the check. The last step reads the newer rows, and compares with
- * the newest heads of the file.
+ * Runs the full check in pieces of one transaction each. Continues a running check, even if another
+ * process began it, or starts a check. The pieces read the rows stored before the check began. The
+ * last step reads the newer rows, and compares with the newest heads of the file. Returns null if
+ * `onProgress` ended the call.
  */
 export const walkLedger = async (
   context: ProofContext,

@@ -150,8 +150,8 @@ export const monthStrips = (
   cross join lateral (${monthBalances} from (select 1) one ${closingNow}) x`;
 
 /**
- * True if the list shows every statement of its stations and time, so that an opening and a closing
- * balance can be shown.
+ * True if the list shows all statements of its stations in its time range. Only then can an opening
+ * and a closing balance be shown.
  */
 const isWhole = ({
   q,

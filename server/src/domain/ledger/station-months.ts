@@ -163,9 +163,9 @@ const chainHead = async (work: Work, station_id: number): Promise<ChainHead | nu
 };
 
 /**
- * The month of a station with all its statements in order, and the newest link of the station's
- * chain, from one snapshot. Begins its transaction. Throws if there are too many statements for one
- * file.
+ * Returns the month of a station from one snapshot: all its statements in order, and the newest
+ * link of the station's hash chain. Must be the first in its transaction. Throws if there are too
+ * many statements for one file.
  */
 export const monthStatement = async (
   work: Work,

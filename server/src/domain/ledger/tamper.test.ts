@@ -102,8 +102,8 @@ afterAll(async () => {
 });
 
 /**
- * The findings of a proof after a superuser has made `change` with all triggers and constraints
- * off. The change is undone afterwards.
+ * Returns the findings of a proof after a superuser has made `change` with all triggers and
+ * constraints disabled. Undoes the change afterwards.
  */
 const breaksAfter = async (change: (work: Work) => Promise<unknown>): Promise<string[]> => {
   let breaks: string[] = [];

@@ -94,9 +94,9 @@ const rankedByCarrier = (
 const provinceOf = (code: string): string => `${code.slice(0, 2)}0000`;
 
 /**
- * The product that a station's rule chooses among priced offers, with the reason; null if no
- * product can be ordered. A tie is won by the cheaper product, and at equal prices by the first. A
- * pure function. `hoursOf` returns the average delivery time of a product on the parcel's lane.
+ * Returns the product that a station's rule chooses among priced offers, with the reason; null if
+ * no product can be ordered. If several products fit equally, the cheapest is chosen, and at equal
+ * prices the first. `hoursOf` returns the average delivery time of a product on the parcel's lane.
  */
 export const chooseOffer = (
   quotes: readonly PricedOffer[],

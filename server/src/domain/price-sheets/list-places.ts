@@ -54,8 +54,9 @@ const cityIn = (text: string): string | null => {
 };
 
 /**
- * The areas that a part of a cell means; null if it means none or can be read in two ways. 青海海南 may
- * be two provinces or a prefecture of the first one; only the ending 市 makes it clear.
+ * Returns the areas that a part of a cell means; null if it means none or can be read in two ways.
+ * For example, 青海海南 may be two provinces, or a prefecture of the first one. Only the ending 市 makes
+ * it clear.
  */
 const areasOf = (part: string): string[] | null => {
   const province = provinceCodeOf(part);

@@ -2,8 +2,8 @@ import type { PriceLine } from '@waystation/contract/money/price.ts';
 import { pricingVersion } from './pricing-version.ts';
 
 /**
- * A carrier's charge beside the freight, in fen; `code` is its fee code, `name` the carrier's name
- * of it.
+ * A charge of the carrier in addition to the freight, in fen. `code` is its fee code, and `name` is
+ * the carrier's name for it.
  */
 export interface Surcharge {
   code: string;

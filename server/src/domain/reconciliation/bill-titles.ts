@@ -5,7 +5,10 @@
  * spaces, punctuation and parentheses.
  */
 
-/** Words which show that a title is not an amount, whatever else it contains. */
+/**
+ * Words that show that a column title is not the title of an amount, whatever other words it
+ * contains.
+ */
 const noAmount =
   /重|体积|件|数量|时间|日期|状态|方式|类型|名称|项目|科目|种类|账户|账号|编号|编码|单号|号码|月份|账期|周期|币种|备注|说明|地址|电话|姓名|率|weight|volume|piece|qty|quantity|count|date|time|status|type|name|code|number|currency|period|remark|note|(?:^|[^a-z])id$/;
 /** Words of amounts that are not paid to the carrier. */

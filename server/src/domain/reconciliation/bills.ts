@@ -26,7 +26,7 @@ export interface NewBill {
 
 /**
  * The months for which a carrier's bill is accepted: from the month of the carrier's first parcel
- * to the current month. If the month of a bill is closed, the bill posts into the open month.
+ * to the current month. If the month of a bill is closed, the bill is posted into the open month.
  */
 export const billMonths = async (
   work: Work,

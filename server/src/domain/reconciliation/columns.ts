@@ -22,7 +22,7 @@ export interface Layout {
   doubtful: number[];
 }
 
-/** Fields for which a bill has at most one column, which is found only by its title. */
+/** The fields for which a bill has at most one column. This column is found only by its title. */
 type PlainField = Exclude<BillField, 'delivery_id' | 'weight' | 'amount'>;
 
 /**

@@ -43,7 +43,7 @@ export const fenOf = (text: string, places = 2): number | null => {
   return roundDecimal(plain, /[¥元]/.test(text.normalize('NFKC')) ? 2 : places);
 };
 
-/** Units that may follow the number in a cell, each in grams. */
+/** The units that may follow the number in a cell, and the weight of each unit in grams. */
 const ownUnits: readonly [RegExp, number][] = [
   [/(?:kgs?|公斤|千克)$/, 1_000],
   [/吨$/, 1_000_000],

@@ -70,7 +70,8 @@ describe('a worker that is killed while it reads a carrier bill', () => {
     await other.end();
   };
 
-  // Runs daily only: domain/express/crash.test.ts, which also kills a worker, runs every time.
+  // This test runs only daily, because domain/express/crash.test.ts runs every time and also kills
+  // a worker.
   itDaily(
     'a worker that is killed while a bill is read and matched neither repeats nor loses a line',
     async () => {

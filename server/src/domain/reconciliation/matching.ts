@@ -76,8 +76,8 @@ const readable = (id: number) => sql<boolean>`r.reconciliation_id = ${id} and r.
   and r.bucket is not null and r.bucket <> 'unreadable'`;
 
 /**
- * Finds the parcel of each line by the parcel's own waybill or return waybill, and the owner of the
- * line's customer code.
+ * Finds the parcel of each line by its waybill or return waybill. Marks a line whose customer code
+ * is unknown or is not the parcel's.
  */
 const findParcels = async (
   work: Work,
@@ -226,9 +226,9 @@ interface Tolerances {
 }
 
 /**
- * SQL that is 1 if the value that decides the bucket differs by at most the tolerance. The
- * parameters are column names. If the weight decides, the fee must also be within the limits of a
- * carrier's charge (requirements §10.14.8), because a harmless weight may come with a wrong fee.
+ * SQL that is 1 if the difference that decides the bucket (of weight or price) is at most the
+ * tolerance. The parameters are column names. If the weight decides, the fee must also be within
+ * the charge limits (requirements §10.14.8), because a harmless weight may come with a wrong fee.
  */
 const withinTolerance = (
   { bucket, weight, our_weight, amount, our_amount }: Compared,

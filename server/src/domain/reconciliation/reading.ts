@@ -20,8 +20,8 @@ export const mostLines = 100_000;
 const slice = 1_000;
 
 /**
- * The largest number of times that the reading of a bill may be interrupted because the process was
- * killed, perhaps by the file itself.
+ * The maximum number of interrupted attempts to read a bill. An attempt is interrupted if the
+ * process is killed, perhaps because of the file itself.
  */
 const mostTries = 2;
 

@@ -23,8 +23,8 @@ afterAll(() => system.close());
 
 let keys = 0;
 /**
- * Orders a parcel that is picked up in this month, and reports its facts as a poll of the carrier
- * does.
+ * Orders a parcel that is picked up in this month, and stores its weight and fees as a poll of the
+ * carrier does.
  */
 const parcelOf = async (
   month: string,
@@ -202,8 +202,8 @@ describe('consecutive carrier bills', () => {
       (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
     expect(await missing()).toBe('settled');
     const { version } = await billIn(wrong);
-    // A bill cannot be discarded after its month was closed with it. A bill that was added after
-    // its month was closed can be discarded.
+    // A bill cannot be discarded if it was already there when its month was closed. A bill that was
+    // added later can be discarded.
     const closed = (seconds: number) =>
       rowsOf(
         system,

@@ -58,7 +58,8 @@ interface Sums {
 }
 
 /**
- * SQL that is true for lines that we owe: accepted lines, and lines that agree with our figures.
+ * SQL that is true for lines that we must pay: accepted lines, and lines that agree with our
+ * figures.
  */
 const owed = sql`bucket <> 'only_ours' and (decision = 'accepted'
   or (decision = 'settled' and bucket = 'equal'))`;
