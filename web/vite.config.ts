@@ -96,7 +96,7 @@ type Look = (id: string) => { readonly importedIds: readonly string[] } | null;
 
 const idOf = (path: string): string => join(import.meta.dirname, path).replaceAll('\\', '/');
 
-/** A module and everything that it imports statically. */
+/** Returns the module and everything that it imports statically. */
 const reached = (look: Look, path: string): ReadonlySet<string> => {
   const found = new Set<string>();
   const walk = (id: string): void => {
@@ -143,7 +143,7 @@ const fewFiles = () => {
   };
 };
 
-/** The chunks whose functions are almost all called by the first screen. */
+/** The chunks in which the first screen calls almost every function. */
 const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**
@@ -168,8 +168,8 @@ const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): strin
   [...files].filter((file) => !others.has(file));
 
 /**
- * Writes the names of the files of the console and of its first pages into index.html, where a
- * script requests them before the entry file is loaded.
+ * Writes the names of the files of the console and of its first pages into index.html. A script
+ * there requests these files before the entry file is loaded.
  */
 const filesAhead = (): Plugin => ({
   name: 'files-ahead',

@@ -143,7 +143,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     const early = new Set([...login, ...first].flatMap((key) => [...files(key)]));
     expect(early).not.toContain(chunk.file);
     expect(gzipped(chunk.file) / kb).toBeLessThanOrEqual(40);
-    // If the library imported files of the product, it could run before them.
+    // If the library imported files of the product, the library could run before them.
     expect(
       (chunk.imports ?? [])
         .map((key) => manifest[key]?.name)

@@ -8,7 +8,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((na
 );
 const textOf = (name: string): string => readFileSync(join(source, name), 'utf8');
 
-/** The names of the classes that a style module defines; classes in `:global(…)` are left out. */
+/** The names of the classes that a style module defines. Classes in `:global(…)` are left out. */
 const classesIn = (css: string): Set<string> => {
   const own = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/:global\([^)]*\)/g, '');
   return new Set(Array.from(own.matchAll(/\.([a-zA-Z][\w-]*)/g), (match) => match[1]!));

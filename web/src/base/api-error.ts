@@ -37,7 +37,7 @@ export class ApiError extends Error {
   /** The reasons for the refused fields, by the paths of the fields. */
   readonly fields: Record<string, Reason>;
   readonly request_id: string;
-  /** The number of seconds that the server asks to wait; null if it asks for none. */
+  /** The number of seconds to wait, as given by the server; null if the server gave none. */
   readonly retryAfter: number | null;
   readonly body: unknown;
 
@@ -136,7 +136,7 @@ export const errorWords = (error: unknown, language: Language): string => {
   return error.message;
 };
 
-/** The error text of each field of a form, by field path. */
+/** The error texts of the fields of a form, by the paths of the fields. */
 export const fieldWords = (error: unknown, language: Language): Record<string, string> =>
   error instanceof ApiError
     ? Object.fromEntries(

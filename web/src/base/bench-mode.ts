@@ -4,8 +4,8 @@ import { session } from './storage.ts';
 const key = 'waystation-bench-mode';
 
 /**
- * Bench mode (requirements §10.15.16): full screen and large type; scans are read wherever the
- * focus is. The mode is stored for this browser tab, so it stays on after a reload.
+ * Bench mode (requirements §10.15.16) has full screen and large type, and reads scans wherever the
+ * focus is. It is stored for this browser tab, so that it stays on after a reload.
  */
 export const benchStore = createStore<{ on: boolean }>(() => ({ on: session.read(key) === '1' }));
 

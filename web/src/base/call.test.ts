@@ -365,7 +365,7 @@ describe('an idempotency key', () => {
   });
 });
 
-// The last tests of the file, because the calls of its module remain stopped.
+// These tests are the last of the file, because the calls of its module stay stopped.
 describe('calls after a stop', () => {
   it('when all calls are stopped, a running call never settles, a later call is not sent, and the logout is still sent', async () => {
     const settled: string[] = [];

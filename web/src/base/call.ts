@@ -10,7 +10,8 @@ import { besidesPath, requestUrl } from './request-url.ts';
 
 export interface CallOptions {
   /**
-   * Generated once per form (`newIdempotencyKey`), so that a repeated call has no second effect.
+   * The idempotency key, generated once per form by `newIdempotencyKey`. A repeated call with the
+   * same key has no second effect.
    */
   idempotencyKey?: string;
   signal?: AbortSignal;
@@ -47,7 +48,8 @@ interface Listeners {
    */
   onDuty: (flag: DutyFlag) => void;
   /**
-   * Called when a call that the user caused got a response, which means that the token is valid.
+   * Called after the response to a call that the user caused. The response shows that the token is
+   * valid.
    */
   onAnswered: () => void;
 }

@@ -19,8 +19,8 @@ export const loadEnglishErrors = async (): Promise<void> => {
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(chinese, code);
 
 /**
- * The text for an error code; an unknown code is returned unchanged. Until the English texts are
- * loaded, the Chinese text is shown.
+ * The text for an error code. An unknown code is returned unchanged. Until the English texts are
+ * loaded, the Chinese text is returned.
  */
 export const errorText = (code: string, params: Params | undefined, language: Language): string => {
   if (!isErrorCode(code)) return code;

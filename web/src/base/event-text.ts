@@ -10,8 +10,8 @@ const fieldOf = (lines: readonly string[], name: string): string | null => {
 };
 
 /**
- * Reads the text of an event stream piece by piece and returns the complete events. A comment
- * counts as an event without id and data.
+ * Reads the text of an event stream in pieces of any size, and returns the complete events. A
+ * comment counts as an event without id and data.
  */
 export const eventReader = (): ((piece: string) => SentEvent[]) => {
   let rest = '';

@@ -66,8 +66,8 @@ const lazily = <T>(make: () => T): (() => T) => {
 const zoneNames = lazily(() => new Intl.DateTimeFormat('en-US', { timeZoneName: 'shortOffset' }));
 const zones = new Map<number, string>();
 /**
- * Writes the time zone, such as "GMT+8". Intl would put it between day and time in Chinese, and
- * write "EST" in English.
+ * Writes the time zone as "GMT+8". Intl itself would put it between day and time in Chinese, and
+ * would write names such as "EST" in English.
  */
 const zoneOf = (at: Date): string => {
   const offset = at.getTimezoneOffset();

@@ -164,7 +164,7 @@ describe('the screen table', () => {
       Profile: ['/system/profile', everybody],
       ContactTable: ['/system/contacts', everybody],
     };
-    // The other screens of §10 are the product's own decision.
+    // Requirements §10 do not specify the roles and paths of the other screens.
     for (const { name, path, roles: allowed } of screens)
       if (Object.hasOwn(specified, name)) expect([path, [...allowed]]).toEqual(specified[name]);
   });

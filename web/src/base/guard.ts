@@ -16,7 +16,7 @@ import type { Screen } from '@waystation/contract/shell/screens.ts';
 export type Verdict =
   | { kind: 'login'; href: string }
   | { kind: 'load-user' }
-  /** Go to another URL of the console; `fresh` opens the page there with empty state. */
+  /** Opens another URL of the console. If `fresh` is true, its page is opened with empty state. */
   | { kind: 'go'; href: string; fresh: boolean }
   | { kind: 'screen'; screen: Screen }
   | { kind: 'not-found' };
@@ -85,7 +85,7 @@ export const judge = (
   if (path === '/' || path === loginPath)
     return { kind: 'go', href: afterLogin(href), fresh: false };
   const target = redirected(href);
-  // Follows only one redirect, because a redirect to another redirect is not a screen.
+  // Only one redirect is followed. A redirect to another redirect opens no screen.
   if (target !== null)
     return target.startsWith(redirectPath)
       ? { kind: 'not-found' }

@@ -16,7 +16,7 @@ const queryOf = (href: string): string => {
   return at < 0 ? '' : href.slice(at + 1);
 };
 
-/** The query parameters; if a parameter is repeated, its last value. */
+/** The query parameters. If a parameter is repeated, its last value counts. */
 export const searchOf = (href: string): Search =>
   Object.fromEntries(new URLSearchParams(queryOf(href)));
 

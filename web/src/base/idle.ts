@@ -9,7 +9,7 @@ export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 /** A browser that does not report being idle counts as idle after this number of milliseconds. */
 const timeoutMs = 1500;
 
-/** Runs `task` when the browser is idle, or at once if it has been idle already. */
+/** Runs `task` when the browser is idle. If the browser was idle before, it runs immediately. */
 export const whenIdle = (task: () => void): void => {
   if (useIdle.getState().idle) return task();
   const stop = useIdle.subscribe(({ idle }) => {

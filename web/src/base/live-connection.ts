@@ -12,8 +12,8 @@ interface Connection {
 }
 
 /**
- * Messages between the windows of one session. The window with the connection forwards its events,
- * and a new window asks for the present state.
+ * Messages between the browser windows of one session. The window with the connection forwards its
+ * events. A new window asks for the present state.
  */
 type Shared = { ask: true } | { mode: LiveMode; cursor: string | null; message?: LiveEvents };
 

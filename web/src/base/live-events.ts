@@ -137,7 +137,7 @@ export const startLiveEvents = (): (() => void) => {
     const { connectLive } = await import('./live-connection.ts');
     connectLive({ hear, onMode: (mode) => liveStore.setState({ mode }), signal: ended.signal });
   };
-  // If this code cannot be loaded, pages keep reading their data at intervals.
+  // If this code cannot be loaded, the pages still read their data at intervals.
   start().catch(() => null);
   return () => ended.abort();
 };

@@ -31,7 +31,7 @@ export const startPreload = (reads: readonly Read[]): void => {
   for (const { endpoint, input } of reads) {
     const url = requestUrl(endpoint, input);
     const answer = fetch(url, { headers: plainHeaders(), credentials: 'same-origin' });
-    // The call that uses the answer also handles a failure.
+    // The call that uses the answer also handles its failure.
     answer.catch(() => null);
     preloads.set(url, { answer, at: Date.now() });
   }

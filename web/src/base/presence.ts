@@ -1,6 +1,6 @@
 /**
- * The milliseconds without a key, a click, the wheel or a pointer movement after which the user
- * counts as away.
+ * The user counts as away after this number of milliseconds without a key press, a click, the wheel
+ * or a pointer movement.
  */
 const awayAfter = 30_000;
 

@@ -152,7 +152,7 @@ export const setAnswer = <E extends Endpoint>(
   update: (known: OutputOf<E> | undefined) => OutputOf<E> | undefined,
 ): void => void queryClient.setQueryData<OutputOf<E>>([keyOf(endpoint), input], update);
 
-/** Replaces every cached answer of an endpoint; `update` also receives the input of the answer. */
+/** Replaces every cached answer of an endpoint. `update` also receives the input of the answer. */
 export const setAnswers = <E extends Endpoint>(
   endpoint: E,
   update: (known: OutputOf<E>, input: InputOf<E>) => OutputOf<E>,

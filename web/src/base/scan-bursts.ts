@@ -94,7 +94,7 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let isSpoilt = false;
   let target: EventTarget | null | undefined;
   return (key) => {
-    // A scanner presses Shift before a capital letter.
+    // Scanners press Shift before a capital letter.
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
     const halt = key.timeStamp - at;
     const isFast = halt <= pace;

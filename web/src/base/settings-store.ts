@@ -22,8 +22,8 @@ export interface Settings {
   /** True if every second row of a table has a different background. */
   zebra: boolean;
   /**
-   * True: shortcuts of a single key without a modifier work; some users must be able to switch them
-   * off.
+   * True if shortcuts of a single key without a modifier work. Some users must be able to switch
+   * them off.
    */
   singleKeys: boolean;
   /** True if a sound is played for a found scan, a refusal and a finished action. */

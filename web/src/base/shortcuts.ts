@@ -11,7 +11,7 @@ export interface Shortcut {
   run: (event: KeyboardEvent) => void;
   /** True if the shortcut runs only once while the key is held down. */
   once?: boolean;
-  /** True: the shortcut also works while a dialog or drawer is open. */
+  /** True if the shortcut also works while a dialog or drawer is open. */
   inDialog?: boolean;
   /**
    * True if the shortcut also works while the user types. Only function keys and keys with a
@@ -31,8 +31,8 @@ interface Layer {
 }
 
 /**
- * All registered groups of shortcuts, the newest last; the shortcuts of a page take precedence over
- * those of the shell.
+ * All registered groups of shortcuts, the newest last. The shortcuts of a page take precedence over
+ * the shortcuts of the shell.
  */
 export const useShortcutLayers = create<{ layers: readonly Layer[] }>(() => ({ layers: [] }));
 

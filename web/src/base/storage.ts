@@ -1,5 +1,5 @@
 /**
- * Browser storage that never throws: if storage is disabled or full, values are kept only until the
+ * Browser storage that never throws. If storage is disabled or full, values are kept only until the
  * page is closed.
  */
 

@@ -71,8 +71,8 @@ export const TextsProvider = ({ children }: { children: ReactNode }) =>
   createElement(TextsContext, { value: useStore(shown) }, children);
 
 /**
- * The texts of the current language, for components. `language` is the language in which to read
- * the contract's texts.
+ * The texts of the current language, for components. `language` is the language of the contract's
+ * texts.
  */
 export const useTexts = (): Translation => useContext(TextsContext) ?? shown.getState();
 

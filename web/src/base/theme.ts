@@ -42,7 +42,10 @@ export const accents = (
   };
 };
 
-/** The contrast between white text and the theme colour (WCAG 1.4.3); text is readable from 4.5. */
+/**
+ * The contrast between white text and the theme colour (WCAG 1.4.3). Text is readable if the
+ * contrast is at least 4.5.
+ */
 export const themeColorContrast = (themeColor: string): number => contrast(themeColor, '#ffffff');
 
 const apply = (): void => {

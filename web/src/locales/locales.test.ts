@@ -66,8 +66,8 @@ describe('the texts', () => {
     },
   );
 
-  // If `choose_other` existed beside `choose`, it would be shown instead, because the ending makes
-  // it the plural form of `choose`.
+  // The ending makes `choose_other` the plural form of `choose`. If both keys existed, the wrong
+  // text could be shown.
   it('every text key that ends in “_other” is a plural form', () => {
     for (const texts of [zhCN, enUS, loginZh, loginEn]) {
       const keys = new Set(flat(texts).map(([key]) => key));

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 const source = join(import.meta.dirname, '..');
 const dist = join(source, '..', 'dist');
 
-/** Texts and codes that occur only in the mocks, in no other part of the product. */
+/** Texts and codes that occur only in the mocks and in no other part of the product. */
 const traces = [
   /mock request succeeded/,
   /\b50008\b/,

@@ -30,7 +30,7 @@ type Cancellable = Pick<
 interface Props {
   row: Cancellable;
   onClose: () => void;
-  /** Called when the parcel is cancelled; not called if the carrier must still agree. */
+  /** Called when the parcel is cancelled. Not called if the carrier must still agree. */
   onCancelled?: () => void;
 }
 
@@ -87,8 +87,8 @@ const CancelForm = ({ row, onClose, onCancelled }: Props) => {
 };
 
 /**
- * Cancels a parcel before pickup, or asks the carrier to bring it back, after the effect was
- * explained.
+ * Cancels a parcel before pickup, or asks the carrier to bring it back. The effect is explained
+ * first.
  */
 export const CancelDialog = ({ row, ...rest }: Omit<Props, 'row'> & { row: Cancellable | null }) =>
   row && <CancelForm row={row} {...rest} />;

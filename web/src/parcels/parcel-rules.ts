@@ -85,7 +85,7 @@ export const cancelEffect = (
 
 /**
  * True if a user may mark the parcel's exception as handled. A charge beyond the limits cannot be
- * marked so; it must be decided.
+ * marked, because it must be decided.
  */
 export const isHandleable = ({
   exception,

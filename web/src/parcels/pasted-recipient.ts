@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The recipient's details to put into the order form. They are kept in memory, because personal
- * data must not be in a URL.
+ * The details of a recipient that will be put into the order form. They are kept in memory, because
+ * personal data must not be in a URL.
  */
 let pending: string | null = null;
 const listeners = new Set<() => void>();

@@ -63,7 +63,7 @@ const formatsOf = perLocale((locale) => {
 export const windowDay = ({ starts_at }: PickupWindow, locale: Locale): string =>
   formatsOf(locale).date(new Date(starts_at));
 
-/** The name of the network's time zone if the user's time zone differs; otherwise empty. */
+/** The name of the network's time zone. Empty if the user's time zone is the same. */
 const zoneName = (at: Date, locale: Locale): string =>
   at.getTimezoneOffset() === zoneMinutes ? '' : ` ${zoneNames[locale]}`;
 

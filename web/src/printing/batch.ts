@@ -132,8 +132,8 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
 export class PortGone extends Error {}
 
 /**
- * The number of parcels per archive. It is small, so that the first archive is ready soon and a
- * reload repeats little.
+ * The number of parcels in one archive. It is small, so that the first archive is ready soon and
+ * little has to be repeated after a reload.
  */
 const perArchive = 100;
 

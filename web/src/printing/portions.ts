@@ -8,8 +8,7 @@ export interface Unprinted {
   id: number;
   words: string;
   /**
-   * True if the printer failed, so that another attempt may succeed. False if the parcel has no
-   * label.
+   * True if the printer failed and another attempt may succeed. False if the parcel has no label.
    */
   retry: boolean;
 }

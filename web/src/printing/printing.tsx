@@ -40,8 +40,8 @@ export interface Printing {
    */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
   /**
-   * Prints one label that must be scanned for verification. Failures are returned, and the caller
-   * shows them.
+   * Prints one label that must be scanned for verification. Failures are returned, because the
+   * caller shows them.
    */
   printScanned: (row: Printable, reason?: string) => Promise<Sent>;
   preview: (rows: readonly Printable[]) => void;
@@ -175,14 +175,14 @@ const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promis
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
-      // Forgets the unprinted labels, because the shown result lists them and offers to print them
-      // again.
+      // The unprinted labels are forgotten here, because the displayed result lists them and offers
+      // to print them again.
       note([]);
       notify.drop(progressKey);
     }
   });
 
-/** After a reload or a crash, offers once to print the labels that were not printed. */
+/** If labels were not printed because of a reload or a crash, offers once to print them. */
 const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   const { t } = useTexts();
   const { id } = useUser();

@@ -24,8 +24,8 @@ import { darknessOf, isSilent, setWorkstation, useWorkstation } from './workstat
 import type { Workstation } from './workstation.ts';
 
 /**
- * The names of the printers; null while they are searched, and 'absent' if the print component does
- * not run on this computer.
+ * The names of the printers. Null while they are being searched, and 'absent' if the print
+ * component is not running on this computer.
  */
 type Printers = readonly string[] | 'absent' | null;
 

@@ -10,13 +10,16 @@ import { local, readJson } from '#base/storage.ts';
 import { papersOf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 
-/** How this computer prints labels; the same for every user (requirements §10.15.14). */
+/**
+ * The settings with which this computer prints labels. They are the same for every user
+ * (requirements §10.15.14).
+ */
 export interface Workstation {
   driver: PrintDriver;
   /** The name of the print component's printer; empty for its default printer. */
   printer: string;
   format: LabelFormat;
-  /** The position of the next label on an A4 sheet that is partly used. */
+  /** The position of the next label on a partly used A4 page. */
   start: number;
   /** True if PDFs are printed as one file per parcel, in an archive. */
   separate: boolean;

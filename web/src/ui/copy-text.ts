@@ -2,8 +2,7 @@ import { say } from '#base/texts.ts';
 import { notify } from './overlay/notify.tsx';
 
 /**
- * Copies a text and then shows the notice `done`, or a notice that the browser did not allow
- * copying.
+ * Copies a text. Then shows the notice `done`, or a notice that the browser did not permit copying.
  */
 export const copyText = async (text: string, done: string): Promise<void> => {
   try {

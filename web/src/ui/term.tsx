@@ -16,8 +16,8 @@ export const Term = ({ word, sentence }: { word: string; sentence: string }) => 
         title={sentence}
         aria-expanded={anchor !== null}
         onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
-        // Closes the popup when the focus leaves, so that it does not cover a dialog that is then
-        // opened by a key.
+        // Closes the popup when it loses the focus. Otherwise it could cover a dialog that a key
+        // opens.
         onBlur={() => setAnchor(null)}
         onKeyDown={(event) => {
           if (event.key !== '?') return;

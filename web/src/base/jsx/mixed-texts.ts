@@ -50,7 +50,7 @@ const marked = (text: string): ReactNode => {
 
 /**
  * Joins neighbouring texts at the index of the first text. The other children keep their index,
- * because React finds their state by it.
+ * because React finds their state by their index.
  */
 const markedChildren = (children: readonly ReactNode[]): ReactNode[] => {
   const made = [...children];

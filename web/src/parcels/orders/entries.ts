@@ -81,7 +81,7 @@ export const changeEntry = (
   return changed;
 };
 
-/** Turns unsent orders into drafts of their user when the session ends. */
+/** Turns the unsent orders into drafts of their user. Called when the session ends. */
 export const keepUnsent = (): void => {
   for (const entry of useOrders.getState().entries)
     if (entry.state === 'waiting')
@@ -102,7 +102,9 @@ export const dropForeignEntries = (userId: number, now: number): void => {
   }
 };
 
-/** Reads this user's entries, and from then on also changes that other windows make. */
+/**
+ * Reads this user's entries. After that, it also reads the changes that other browser windows make.
+ */
 export const openEntries = (userId: number): void => {
   if (useOrders.getState().user === userId) return;
   useOrders.setState({ user: userId, entries: [] });

@@ -46,8 +46,8 @@ export interface Problem {
 }
 
 /**
- * The kind of an entry: a new order, a new draft, a change, or a change followed by an order or
- * retry, depending on the parcel's state.
+ * The kind of an entry: a new order, a new draft, a change, or a change that is followed by an
+ * order. If the parcel has failed, the order is a retry.
  */
 export const entryWorks = ['order', 'draft', 'save', 'submit'] as const;
 export type EntryWork = (typeof entryWorks)[number];
@@ -77,13 +77,12 @@ export interface OrderEntry {
   covered: Covered | null;
   /**
    * The proposed product that the user saw when ordering; null if none was shown. If its code is
-   * empty, only the carrier is compared, because the product that was shown belonged to other
-   * content.
+   * empty, the proposal was for other content, and only the carrier is compared.
    */
   seen: Choice | null;
   /**
-   * The input exactly as it was sent, because a request with the same idempotency key must be equal
-   * in every byte. Null before it is sent for the first time.
+   * The input exactly as it was sent. A request with the same idempotency key must have the same
+   * bytes. Null until it is sent for the first time.
    */
   input:
     | (ReturnType<typeof orderInput> & { by_rule?: 1; wait: 0 })

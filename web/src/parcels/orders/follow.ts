@@ -98,8 +98,8 @@ const followEvents = (): void => {
 };
 
 /**
- * Schedules the next read when more entries must be followed. Sends unanswered entries that another
- * browser window adds.
+ * Schedules the next read if more entries must be followed. Sends unanswered entries that another
+ * browser window has added.
  */
 const watchOrders = (): void => {
   useOrders.subscribe(({ entries }, before) => {

@@ -97,7 +97,7 @@ export const emptyForm: OrderForm = {
   customer_code: '',
 };
 
-/** The fields that keep their value for the next order if the user pins them. */
+/** The fields that a user can pin. A pinned field keeps its value for the next order. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
 /** The fields that are pinned by default. A station usually sends the same goods. */
@@ -192,7 +192,10 @@ export const figuresOf = (form: OrderForm) => ({
   ) as Record<(typeof sizes)[number], number | null>),
 });
 
-/** The problems that prevent ordering the form, as far as they can be found without the server. */
+/**
+ * The problems that prevent ordering. Only problems that can be found without the server are
+ * included.
+ */
 export const problemsOf = (form: OrderForm): Problems => {
   const problems: Problems = {};
   for (const side of ['sender', 'receiver'] as const) {
@@ -245,7 +248,10 @@ const filledInOrder = [
 export const firstField = (names: readonly string[]): string | undefined =>
   filledInOrder.find((name) => names.includes(name)) ?? names[0];
 
-/** The next field to focus: the first required field that is empty; null if none is empty. */
+/**
+ * The first required field that is empty, which is focused next. Null if no required field is
+ * empty.
+ */
 export const firstEmpty = (form: OrderForm, several: boolean): string | null => {
   const problems = problemsOf(form);
   const isEmpty = (name: string): boolean =>

@@ -69,9 +69,8 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => (
 
 /**
  * The input for changing a parcel that the carrier does not have: the whole form. It has no
- * `expected_amount`, because the order that follows contains it. If the form no longer has the
- * account that was chosen before, that account is removed from the parcel, so that the station's
- * account applies.
+ * `expected_amount`, because the following order contains the price. If the form no longer has the
+ * account that a user chose, the station's account applies again.
  */
 const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...unpricedInput(form),
@@ -92,8 +91,8 @@ export const draftInput = (form: OrderForm) => ({
 });
 
 /**
- * The input for a quote; null if a part is missing. `edited` is the id of the changed parcel if the
- * carrier has it; its stored terms then determine the price.
+ * The input for a quote; null if a part is missing. `edited` is the id of a changed parcel that the
+ * carrier has. The stored terms of this parcel then determine the price.
  */
 export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);

@@ -142,7 +142,7 @@ describe('an order for which nobody chose a product', () => {
       problem: { ...reason, fields: { promise_id: reason } },
     });
     expect(sent).toEqual([]);
-    // The user orders again after the carrier's name was shown.
+    // The user orders again after the name of the other carrier was shown.
     orderAgain('other carrier');
     await vi.waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]).toMatchObject({ promise_id: 'p', expected_amount: 900 });

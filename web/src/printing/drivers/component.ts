@@ -55,8 +55,8 @@ export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => 
 };
 
 /**
- * Reads the names of printers, which are given as a list of names, as a list of objects with a
- * name, or as JSON text of such a list.
+ * Reads the names of printers. The content is a list of names, a list of objects with a name, or
+ * such a list as JSON text.
  */
 export const printersIn = (content: unknown): string[] => {
   if (typeof content === 'string') {

@@ -36,8 +36,8 @@ const stilled = ['j', 'k'].map((key) => ({
 const focusable = 'input, textarea, button';
 
 /**
- * Moves the focus to the control with this name, or to the first control in the group with this
- * name.
+ * Moves the focus to the control with this name. If the name belongs to a group of controls, the
+ * first control gets the focus.
  */
 const focusField = (form: HTMLElement | null, key: string): void => {
   const named = form?.querySelector<HTMLElement>(`[name="${key}"], [data-name="${key}"]`);

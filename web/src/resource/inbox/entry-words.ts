@@ -32,7 +32,7 @@ export const jobWords = (
   return t('inbox.what', { list: name, action: auditActions[action]?.[language] ?? action });
 };
 
-/** The filters of the parcel list that a notification about several parcels opens. */
+/** The filters with which a notification about several parcels opens the parcel list. */
 const listOf = {
   on_hold: { tab: 'on_hold' },
   refused: { tab: 'failed' },

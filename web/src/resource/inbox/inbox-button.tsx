@@ -13,11 +13,10 @@ const InboxDrawer = lazy(async () => ({
   default: (await import('./inbox-drawer.tsx')).InboxDrawer,
 }));
 
-/** The largest number that is displayed; a larger count is shown as this number with a plus. */
+/** The maximum count that is displayed. A larger count is shown as this number with a plus sign. */
 const mostShown = 99;
 /**
- * The number of milliseconds between two reads of the unread count, while live events are not
- * available.
+ * The number of milliseconds between two reads of the unread count if no live events are received.
  */
 const readEvery = 300_000;
 

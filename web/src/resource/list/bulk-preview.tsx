@@ -122,8 +122,8 @@ export const BulkPreview = ({
 }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  // The rows that were selected when the dialog was opened, because the list may be read again
-  // meanwhile.
+  // The rows that were selected when the dialog was opened. They are stored, because the list may
+  // be read again while the dialog is open.
   const [which] = useState(() =>
     list.everything
       ? { filter: filterInput(list.place) }

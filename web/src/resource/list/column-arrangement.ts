@@ -58,7 +58,7 @@ export interface Arranged<R> {
 /** The column layout as the server stores it, and the function that stores another layout. */
 export type KeptLayout = readonly [stored: unknown, keep: (layout: unknown) => void];
 
-/** Arranges the columns of a list as this user has chosen. */
+/** Arranges the columns of a list in the way that this user has chosen. */
 export const arrange = <R>(
   [stored, keep]: KeptLayout,
   columns: readonly Column<R>[],

@@ -28,8 +28,8 @@ export const cursorOfPage = (list: ListRead, page: number): object => {
 };
 
 /**
- * Stores the cursor at which the page after the shown page begins; `next` is undefined until the
- * shown page is read.
+ * Stores the cursor with which the next page is read. `next` is undefined until the shown page is
+ * read.
  */
 export const rememberNext = (list: ListRead, next: string | null | undefined): void => {
   if (next === undefined || next === null) return;

@@ -16,7 +16,7 @@ import styles from './list.module.css';
 import { activeFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 
-/** A panel with more filters than this has two columns. */
+/** If a panel has more filters than this, it has two columns. */
 const many = 8;
 
 interface Props {

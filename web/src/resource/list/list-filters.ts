@@ -70,7 +70,7 @@ export interface OwnFilter extends Shared {
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
 
-/** Converts a table of texts to filter options, with labels in the reader's language. */
+/** Converts a table of texts to filter options. The labels are in the reader's language. */
 export const choicesOf = (
   table: Readonly<Record<string, Readonly<Record<Language, string>>>>,
   language: Language,

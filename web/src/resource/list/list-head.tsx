@@ -59,7 +59,7 @@ export interface ListSlots {
    * text.
    */
   away?: (count: string) => string;
-  /** A button that opens a row for correction after it failed in a background job. */
+  /** The button on a row that failed in a background job. It opens the row for correction. */
   mend?: { label: string; run: (id: number) => void };
 }
 
@@ -93,8 +93,8 @@ interface HeadProps<R extends { id: number }> {
 }
 
 /**
- * True if a phone shows a line of buttons above the rows; otherwise the column settings are beside
- * the search.
+ * True if a phone shows a line of buttons above the rows. If not, the column settings are beside
+ * the search box.
  */
 export const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
   slots.phoneTools !== undefined || list.exportable;

@@ -48,13 +48,13 @@ export interface Props<R extends { id: number }> {
   nameOf: (row: R) => string;
   /** Draws a row on a phone. */
   card: ComponentType<{ row: R }>;
-  /** The button for a new row (key `n`); absent if this user may not create rows. */
+  /** The button for a new row (key `n`). Absent if this user may not create rows. */
   create?: Create;
   /** Shortcuts for the current row: `e` edits it. */
   keys?: readonly RowKey<R>[];
   /**
-   * The actions on selected rows (`BulkSwitch`, `BulkActions`); null if selecting rows only sums
-   * them. If absent, rows cannot be selected.
+   * The actions on selected rows (`BulkSwitch`, `BulkActions`). If it is null, selected rows are
+   * only summed. If it is absent, rows cannot be selected.
    */
   bulk?: ReactNode;
   slots?: ListSlots;
@@ -120,7 +120,7 @@ type ActionsProps<R> = {
   arranged: Arranged<R>;
 };
 
-/** The buttons for actions on all rows, or on the selected rows. */
+/** The buttons for actions on all rows or on the selected rows. */
 const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsProps<R>) => (
   <div className={`${primitives['buttons']} ${styles['actions']}`}>
     {create && (

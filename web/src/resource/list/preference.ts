@@ -19,11 +19,11 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
     {},
     { quiet: true, staleTime: Number.POSITIVE_INFINITY },
   );
-  // A new choice is shown at once; a read that is still running does not undo it.
+  // A new choice is shown immediately. An earlier read that is still running does not undo it.
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   const sent = useRef<Promise<unknown>>(Promise.resolve());
-  // Sends a change that still waits before the page closes.
+  // If a change is not sent yet when the page closes, it is sent now.
   useEffect(
     () => () => {
       if (!waiting.current) return;

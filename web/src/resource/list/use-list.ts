@@ -128,7 +128,7 @@ export interface List<
   everything: boolean;
   chooseEverything: () => void;
   clearSelection: () => void;
-  /** The parent and child relation of the rows in a tree. */
+  /** The relation of parents and children between the rows of a tree. */
   tree?: TreeOf<R>;
   /** The id of the row whose drawer is open; null if no drawer is open. */
   opened: number | null;

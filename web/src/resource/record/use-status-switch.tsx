@@ -17,7 +17,7 @@ interface Switched {
 }
 
 interface Spec {
-  /** `POST …/{id}/status`. */
+  /** The endpoint `POST …/{id}/status`. */
   endpoint: Endpoint;
   /** The endpoint `GET …/{id}/usage`. Absent if nothing can depend on such a row. */
   usage?: ReturnType<typeof usageOf>;
@@ -28,7 +28,7 @@ interface Spec {
 export interface StatusSwitching {
   /** The ids of the rows whose change is being saved. */
   busy: ReadonlySet<number>;
-  /** Enables or disables a row; `name` is the row's name in the notices. */
+  /** Enables or disables a row. `name` is the name of the row in the notices. */
   toggle: (row: Switched, name: string) => void;
 }
 

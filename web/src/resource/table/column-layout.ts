@@ -11,7 +11,7 @@ export type Pin = 'start' | 'end' | 'none';
 export interface ColumnLayout {
   order: readonly string[];
   hidden: readonly string[];
-  /** The columns that are hidden by default but that the user wants to see. */
+  /** The columns that the user has made visible although they are hidden by default. */
   shown: readonly string[];
   widths: Readonly<Record<string, number>>;
   pins: Readonly<Record<string, Pin>>;

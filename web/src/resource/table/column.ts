@@ -42,7 +42,7 @@ export interface Column<R> {
   sum?: ColumnSum<R>;
   /** The name by which the server sorts the list by this column; absent if it cannot. */
   sort?: string;
-  /** Stays visible at this side when the table is scrolled sideways. */
+  /** The side at which the column stays visible when the table is scrolled sideways. */
   pin?: 'start' | 'end';
   /**
    * True if the column cannot be hidden. Without it, the row would lose its name or its actions.

@@ -24,8 +24,8 @@ interface RowKeysOptions<R> {
 }
 
 /**
- * The shortcuts of a list, active while its page is shown: j k x Shift+x Ctrl+A, and shortcuts that
- * the page adds.
+ * The shortcuts of a list: j, k, x, Shift+x, Ctrl+A, and shortcuts that the page adds. They work
+ * while the page is shown.
  */
 export const useRowKeys = <R extends { id: number }>({
   at,

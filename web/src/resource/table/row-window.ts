@@ -29,7 +29,7 @@ export const windowOf = (
   return { start, end: Math.min(count, first + Math.ceil(height / rowHeight) + spare) };
 };
 
-/** A list with fewer rows than this is drawn completely. */
+/** If a list has fewer rows than this, all of its rows are drawn. */
 const worthwhile = 60;
 
 /** Calculates which rows of a long table to draw in a scrolling box. */

@@ -69,7 +69,7 @@ export const inListOrder = <R extends Identified>(rows: readonly R[], sort: stri
   return rows.toSorted((a, b) => {
     const [left, right] = [a[key], b[key]];
     if (left === right) return (a.id - b.id) * down;
-    // the database sorts missing values above all others
+    // The database sorts missing values after all others in ascending order.
     if (left === null || left === undefined) return down;
     if (right === null || right === undefined) return -down;
     return (left < right ? -1 : 1) * down;

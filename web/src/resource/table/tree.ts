@@ -5,9 +5,7 @@ export interface TreeOf<R> {
   /** Undefined if the row has no children. */
   expanded: (row: R) => boolean | undefined;
   toggle: (row: R) => void;
-  /**
-   * The number of top-level rows on all pages; undefined until they are read for the first time.
-   */
+  /** The number of top-level rows on all pages. Undefined until it is read for the first time. */
   tops?: number | undefined;
 }
 

@@ -110,8 +110,8 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
 };
 
 /**
- * The menu at the side, as wide as the setting says, or 48 px wide with only icons; the choice is
- * stored.
+ * The menu at the side. It has the width of the setting, or shows only icons and is 48 px wide. The
+ * choice is stored.
  */
 export const SideMenu = ({ prefetch }: Pick<LinksProps, 'prefetch'>) => {
   const { t } = useTexts();

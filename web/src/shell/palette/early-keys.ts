@@ -56,7 +56,7 @@ export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
   return stop;
 };
 
-/** Returns the kept keys, and stops keeping keys, because the field now receives them itself. */
+/** Returns the kept keys. No further keys are kept, because the search field now receives them. */
 export const takeEarlyKeys = (): EarlyKeys => {
   const taken = kept;
   stop?.();

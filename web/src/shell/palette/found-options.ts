@@ -40,7 +40,10 @@ interface Words {
   isNumber?: true;
 }
 
-/** Returns the texts of a search result for each group, in the user's language. */
+/**
+ * Returns, for each group of search results, a function that writes a result in the user's
+ * language.
+ */
 const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
   const { t, language } = useTexts();
   const format = useFormat();

@@ -8,7 +8,7 @@ import type { Shortcut } from '#base/shortcuts.ts';
 import styles from './shortcut-sheet.module.css';
 import { useTexts } from '#base/texts.ts';
 
-/** The keys of a shortcut, drawn as keys in the order in which they are pressed. */
+/** Draws the keys of a shortcut in the order in which they are pressed. */
 export const KeyCaps = ({ caps }: { caps: string[][] }) => (
   <span className={styles['caps']}>
     {caps.map((step, index) => (

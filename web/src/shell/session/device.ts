@@ -24,7 +24,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const first = (names: typeof browsers, text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** The browser and the operating system that a user agent describes; null if one is unknown. */
+/**
+ * The browser and the operating system in a user agent string. A name that is not recognised is
+ * null.
+ */
 export const deviceOf = (userAgent: string): { browser: string | null; system: string | null } => ({
   browser: first(browsers, userAgent),
   system: first(systems, userAgent),

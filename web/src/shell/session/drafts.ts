@@ -8,8 +8,8 @@ const keyOf = (userId: number, name: string): string => `${prefix}${userId}:${na
 
 export interface Draft<T> {
   /**
-   * The stored draft, or null. An older version may have stored it in another way, so fields must
-   * be checked before use.
+   * The stored draft, or null. An older version may have stored other fields, so the fields must be
+   * checked before use.
    */
   read: () => Partial<T> | null;
   write: (value: T) => void;

@@ -4,7 +4,7 @@ import { expiryStep } from './session-watch.ts';
 const minute = 60_000;
 const idleMs = 30 * minute;
 /**
- * Returns the next step at minute `now`, if the last answered request was at minute 0 and the last
+ * Returns the next step at minute `now`. The last answered request was at minute 0, and the last
  * key press at minute `active`.
  */
 const step = (now: number, active: number) =>

@@ -73,7 +73,8 @@ export const watchSession = (): void => {
   });
   watchPresence();
   window.addEventListener('storage', (event) => {
-    // If another window has logged out or logged in as another user, this window does the same.
+    // If another browser window has logged out or logged in as another user, this window ends its
+    // session too.
     if (event.key === tokenKey && readToken() !== token && !isLoggingOut()) endElsewhere();
   });
   setInterval(() => {

@@ -43,8 +43,8 @@ export const usePermitted = (roles: readonly Role[]): boolean => permitted(roles
 type Cleaner = () => void;
 const cleaners = new Set<Cleaner>();
 /**
- * Registers a function that is called at the end of a session, after token and user were cleared.
- * The route listener and the server menu use this.
+ * Registers a function that is called at the end of a session, after the token and the user were
+ * cleared. The route listener and the server menu use this.
  */
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 

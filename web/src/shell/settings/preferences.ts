@@ -5,8 +5,8 @@ import { changeSettings, readSettings, settingsStore } from '#base/settings-stor
 
 const name = 'settings';
 /**
- * Milliseconds without a further change after which changes are sent, because a slider changes
- * often.
+ * The number of milliseconds to wait after the last change before the settings are sent. A slider
+ * makes many changes.
  */
 const settle = 800;
 

@@ -18,7 +18,7 @@ interface Spec {
   /** The endpoints that are read again after success. */
   refreshes?: readonly Endpoint[];
   /**
-   * The names of fields that show their own error. If the refusal belongs to one of these fields,
+   * The names of the fields that show their own error. If the server refuses one of these fields,
    * no additional notice is shown.
    */
   fields?: readonly string[];

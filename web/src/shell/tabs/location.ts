@@ -16,8 +16,8 @@ const notify = (): void => {
   for (const listener of listeners) listener(href);
 };
 
-// The browser raises this event for back, forward, links and typed URLs; `go` below raises no
-// event.
+// The browser raises this event for back, forward, links and typed URLs. `go` raises no event, so
+// it calls `notify` itself.
 window.addEventListener('popstate', notify);
 
 export const go = (href: string, options: { replace?: boolean } = {}): void => {

@@ -30,7 +30,10 @@ export const usePageSearch = (): readonly [Search, SetSearch] => {
   return [searchOf(href), setSearch];
 };
 
-/** Marks the tab as unsaved. Closing, reloading and logging out then ask first. */
+/**
+ * Marks the tab as unsaved. Closing the tab, reloading it and logging out then ask for
+ * confirmation.
+ */
 export const useUnsaved = (dirty: boolean): void => {
   const key = usePageKey();
   useEffect(() => {

@@ -67,7 +67,7 @@ export const leaveConsole = async (): Promise<void> => {
   if (await sure(keys, say('shell.log_out_anyway'))) await logOut();
 };
 
-/** Makes the browser ask whether to close the window if unsaved work would be lost. */
+/** Makes the browser ask for confirmation before it closes a window with unsaved work. */
 export const guardWindow = (leaving: () => boolean): void => {
   window.addEventListener('beforeunload', (event) => {
     if (anyUnsaved() && !leaving()) event.preventDefault();

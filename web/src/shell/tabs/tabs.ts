@@ -21,8 +21,8 @@ export interface Tab {
   /** A counter. The tab with the largest value was used last. */
   used: number;
   /**
-   * A text for the part of the screen in this tab, such as a waybill number or a template, shown
-   * after the screen's name. Null if the tab shows the whole screen.
+   * A text after the screen's name in the tab, for a part of the screen, such as a waybill number
+   * or a template. Null if the tab shows the whole screen.
    */
   detail: string | null;
 }

@@ -2,7 +2,9 @@ import { useId } from 'react';
 import styles from './day-lines.module.css';
 import { Plot } from './plot.tsx';
 
-/** The values of one day: two lines, and a bar for their difference, which may be negative. */
+/**
+ * The values of one day: two lines, and a bar for their difference. The difference may be negative.
+ */
 export interface LinePoint {
   key: string;
   label: string;

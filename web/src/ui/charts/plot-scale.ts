@@ -24,7 +24,7 @@ export const valueAxis = (
   const top = roundTop(Math.max(0, ...values));
   const least = Math.min(0, ...values);
   const bottom = least < 0 ? -roundTop(-least) : 0;
-  // Two marks need at least the height of a line between them.
+  // Between two marks there must be room for a line of text.
   return {
     top,
     bottom,

@@ -6,7 +6,7 @@ import { idleComponent } from '#ui/lazy.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
 import styles from './calendar-button.module.css';
 
-/** Loaded once the console is idle, since no page opens with it. */
+/** Loaded when the browser is idle, because no page shows the calendar at first. */
 const Calendar = idleComponent(async () => (await import('./calendar.tsx')).Calendar);
 
 interface Props {

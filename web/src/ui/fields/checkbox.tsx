@@ -17,7 +17,7 @@ interface Props {
 
 /**
  * A checkbox with its label, for dialogs and drawers. The rows of a list use the browser's own
- * checkbox instead.
+ * checkbox.
  */
 export const Checkbox = ({
   checked,

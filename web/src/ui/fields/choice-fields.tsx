@@ -19,7 +19,10 @@ interface SelectProps<V extends string | number> extends FieldProps {
   none?: string;
 }
 
-/** Selects one of a few values. Use Combobox for many options, or for options that are fetched. */
+/**
+ * A choice of one value from a short list. Use Combobox for many options or for options that are
+ * fetched.
+ */
 export const SelectField = <V extends string | number>(props: SelectProps<V>) => {
   const { label, value, options, onChange, name, disabled, none, ...field } = props;
   const { t } = useTexts();

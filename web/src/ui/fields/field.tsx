@@ -26,7 +26,7 @@ interface FrameProps extends FieldProps {
   children: ReactNode;
 }
 
-/** `aria-describedby` of a control in a FieldFrame. */
+/** The value of `aria-describedby` for a control in a FieldFrame. */
 export const describedBy = (id: string, { error, hint }: FieldProps): string | undefined =>
   error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined;
 

@@ -10,7 +10,8 @@ export const unreadableMoment = '';
 
 interface Props extends FieldProps {
   /**
-   * ISO 8601; null: the field is empty; `unreadableMoment`: the typed text is not a day and time.
+   * The time in ISO 8601. It is null if the field is empty, and `unreadableMoment` if the typed
+   * text is not a day and time.
    */
   value: string | null;
   onChange: (value: string | null) => void;

@@ -1,6 +1,6 @@
 import { plusDays } from './days.ts';
 
-/** The month of `day` as six rows of seven days (`YYYY-MM-DD`), beginning on Mondays. */
+/** The month of `day` as six weeks of seven days (`YYYY-MM-DD`). Each week begins on Monday. */
 export const monthWeeks = (day: string): string[][] => {
   const first = `${day.slice(0, 8)}01`;
   const weekday = (new Date(first).getUTCDay() + 6) % 7;

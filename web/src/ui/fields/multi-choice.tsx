@@ -37,7 +37,7 @@ export const MultiChoiceFields = ({ label, options, value, onChange }: Props) =>
   );
 };
 
-/** A choice of several of a few values; a single button opens the list of values. */
+/** A choice of several values from a short list. A single button opens the list. */
 export const MultiChoice = (props: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);

@@ -37,7 +37,10 @@ export interface OptionSearchProps {
   children?: ReactNode;
 }
 
-/** The option that is highlighted when the list opens: the selected option, else the first. */
+/**
+ * The option that is highlighted when the list opens. It is the selected option, or else the first
+ * option.
+ */
 const firstHighlighted = (options: readonly Option[], value: string | undefined): Option | null =>
   value === undefined
     ? null

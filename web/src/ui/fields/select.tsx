@@ -26,8 +26,8 @@ const SelectList = lazy(async () => ({
 const opening = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
 /**
- * A choice of one option. It is a plain button at first, so that the first list can use it before
- * the library is loaded. Its options are loaded when it opens.
+ * A choice of one option. At first it is a plain button, because the first list is shown before the
+ * library is loaded. The options are loaded when it opens.
  */
 export const Select = <V extends string>(props: Props<V>) => {
   const {

@@ -23,7 +23,7 @@ interface Props {
   busy: boolean;
   /** True if the action is not possible now. The content of the dialog shows the reason. */
   blocked?: boolean;
-  /** The width in pixels, 440 by default. */
+  /** The width in pixels. The default is 440. */
   width?: number;
   /** The reason why the action failed, if it does not belong to a field. */
   failure?: string | null;

@@ -6,8 +6,8 @@ const LibraryMenu = lazy(async () => ({
 }));
 
 /**
- * A menu that opens at a button; arrows and letters move within the menu. Escape and Tab close it,
- * and the focus returns to the element that had it before.
+ * A menu that opens at a button. Arrow keys and letters move within the menu. Escape and Tab close
+ * it, and the focus returns to the element that had it before.
  */
 export const Menu = (props: MenuProps) => (
   <Suspense fallback={null}>

@@ -35,7 +35,7 @@ const icons = {
   loading: LoadingOutlined,
 } as const;
 
-/** The largest number of notices that are kept; fewer are visible at the same time. */
+/** The maximum number of notices that are kept. Fewer notices are visible at the same time. */
 const limit = 20;
 const messages = Toast.createToastManager<{ actions?: ReactNode }>();
 const cards = Toast.createToastManager<{ actions?: ReactNode }>();

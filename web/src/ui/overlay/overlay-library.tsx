@@ -173,7 +173,7 @@ const LibraryModal = (props: ModalProps) => {
     form,
   } = props;
   const focus = useFocus(undefined);
-  // Listens on the overlay, not on the form: in a dialog without a field, the overlay itself has
+  // Listens on the overlay and not on the form. In a dialog without a field, the overlay itself has
   // the focus.
   const submit = (event: KeyboardEvent<HTMLElement>): void => {
     if (form === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * The open overlays, the last opened at the end. They are not nested in the React tree, so Base UI
- * cannot find out which one is on top.
+ * The open overlays in the order of their opening. They are not nested in the React tree, so Base
+ * UI cannot find out which overlay is on top.
  */
 const stack: { self: symbol; onCovered: (() => void) | undefined }[] = [];
 /** The event that closed an overlay. It must not also close the overlay below. */

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Popup } from './popup.tsx';
 
-/** A gear button that opens the settings of the element beside which it is placed. */
+/** A gear button that opens the settings of the element beside it. */
 export const SettingsPopup = ({ label, children }: { label: string; children: ReactNode }) => {
   const button = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -14,8 +14,8 @@ const Groups = ({ groups }: { groups: readonly string[] }) => (
 );
 
 /**
- * A waybill number in the groups in which people read it; copying or selecting it gives the whole
- * number.
+ * A waybill number in the groups in which people read it. A copied or selected number contains no
+ * gaps.
  */
 export const Waybill = ({ number, copy = true }: { number: string; copy?: boolean }) => {
   const groups = <Groups groups={waybillGroups(number)} />;
