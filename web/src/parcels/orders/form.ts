@@ -66,7 +66,7 @@ export interface OrderForm {
 }
 
 export type Options = OutputOf<typeof expressOptions>;
-/** The problem of a form field; each is a key of the order form's texts. */
+/** The problem of a form field. The texts of the order form use these values as keys. */
 export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'size_missing' | 'yuan' | 'place';
 export type Problems = Partial<Record<string, Problem>>;
 
