@@ -19,8 +19,8 @@ const wallets = 50;
 const turns = 3;
 const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
 /**
- * The number of orders sent at the same time, as at a busy counter; the pool has the same number of
- * connections.
+ * The number of orders that are sent simultaneously, as at a busy counter. The connection pool has
+ * the same size.
  */
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');

@@ -55,7 +55,7 @@ const isAtPasteBox = (page: Page): Promise<unknown> =>
     polling: 'raf',
   });
 
-/** Logs in a user of the demo, waiting until the accounts exist, and returns the token. */
+/** Waits until the demo's accounts exist, logs in one of them and returns its token. */
 const tokenOf = async (url: string, username: string): Promise<string> => {
   const body = JSON.stringify({ username, password });
   for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(500)) {

@@ -8,7 +8,7 @@ import type { OpenPage } from './browser/chromium.ts';
 import { startProduct } from './browser/product.ts';
 import { median, pause, runBench } from './browser/program.ts';
 
-/** The limit in milliseconds for the time from a key press to its paint. */
+/** The limit in milliseconds for the time between a key press and the paint that shows it. */
 const threshold = 50;
 const minutes = 5;
 /** The pause between two key presses of a fast typist, in milliseconds. */

@@ -21,7 +21,8 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' } },
   strict: false,
 });
-// The run lasts at least a minute longer than its first minutes, with which the rest is compared.
+// The run lasts at least one minute longer than its first minutes, because the rest of the run is
+// compared with those minutes.
 const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;
@@ -159,7 +160,7 @@ const watchMemory = async (build: RunningBuild, until: number): Promise<Minute[]
 };
 
 /**
- * How much a value has changed since the first minutes; `ok` is true if the change is within the
+ * Compares a value with its average in the first minutes. `ok` is true if the change is within the
  * limit.
  */
 const movement = (name: string, minutes: readonly number[]): { text: string; ok: boolean } => {

@@ -66,7 +66,7 @@ const isKept = ({ p95, refused, failed }: Stretch): boolean =>
 const stretch = async (mix: Mix, rate: number): Promise<Stretch> => {
   const found = await runAt(mix.kinds, rate, seconds);
   console.log(line(found));
-  // Waits so that the jobs caused at this rate end before the next rate begins.
+  // Waits until the jobs that this rate caused have ended, before the next rate begins.
   await pause(3_000);
   return found;
 };
@@ -158,8 +158,8 @@ const fund = async ({ office, clerk, kinds }: Mix): Promise<void> => {
 
 await runBench('sizes', minutes, async () => {
   if (availableParallelism() < 2) throw new Error('two cores are needed');
-  // The demo has only a few accounts, each of which stands for many users, so the share of one
-  // account is not limited.
+  // In this test each of the few demo accounts is used for many users. The share of time for lists
+  // of one account is therefore not limited.
   const build = await startBuild(root, demoParcels, { WAYSTATION_LIST_SHARE_PERCENT: '100' });
   const mix = await createMix(build);
   await fund(mix);

@@ -169,8 +169,8 @@ const serveJson = (body: string): Promise<string> =>
   );
 
 /**
- * Serves the web of each compared product. The query of each URL contains the URL of the JSON for
- * the list.
+ * Serves the web console of each compared product. The query of each returned URL contains the URL
+ * of the JSON that its list shows.
  */
 export const servePeers = async (parcels: string): Promise<Record<Peer, string>> => {
   const api = await serveJson(parcels);

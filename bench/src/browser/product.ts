@@ -15,8 +15,8 @@ export interface Product {
 const password = 'waystation-demo';
 const timeoutMs = 180_000;
 /**
- * The first page, with the columns that the compared products show in addition to the default
- * columns.
+ * The first page of the list. It includes the columns that the compared products show in addition
+ * to the default columns.
  */
 const firstPage =
   '/api/arco/expresses?page=1&page_size=20&fields=' +

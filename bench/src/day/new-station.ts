@@ -84,7 +84,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
 
 /** Creates the manager's account, whose password is shown only once, and pays the first top-up. */
 const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
-  // The setup step "price" is shown, and the next step is the account.
+  // When the setup step "price" is done, the page shows the next step, the account.
   await hand.wait(() => isAt(page, '新建账号'));
   await hand.decide();
   await hand.press('Enter');

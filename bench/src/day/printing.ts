@@ -82,8 +82,8 @@ const sameOrder = (read: readonly string[], parcels: readonly Parcel[], what: st
 };
 
 /**
- * Prints one PDF in the order of the list. A program that shares no code with the drawing of labels
- * reads the codes on each page.
+ * Prints one PDF in the order of the list. To read back the codes on each page, it uses a program
+ * that shares no code with the drawing of labels.
  */
 const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8801${Date.now()}`;

@@ -42,7 +42,7 @@ interface Call {
   ms: number;
 }
 
-/** The calls to the carrier after the call with this number, oldest first. */
+/** Returns the calls to the carrier that follow the call with the number `after`, oldest first. */
 const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
   const found: Call[] = [];
   for (let from = after; ;) {
@@ -108,7 +108,7 @@ const states = { ordering: 20, failed: 90, accepted: 100, cancelled: 500 } as co
 const inState = (parcels: readonly Parcel[], state: keyof typeof states): Parcel[] =>
   parcels.filter(({ state_code }) => state_code === states[state]);
 
-/** The parcels of an import, after the carrier has answered for all of them. */
+/** Returns the parcels of an import after the carrier has answered every order. */
 const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => {
   for (const until = Date.now() + timeoutMs; ; await pause(1_000)) {
     const parcels: Parcel[] = [];
@@ -141,7 +141,9 @@ const checkBalance = async (
     throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
 };
 
-/** Checks that the carrier has each accepted parcel exactly once, and has no refused order. */
+/**
+ * Checks that the carrier has each accepted parcel exactly once and has none of the refused orders.
+ */
 const checkCarrier = async (place: Place, parcels: readonly Parcel[]): Promise<void> => {
   const stored = new Map<string, number>();
   for (let after: number | null = 0; after !== null;) {

@@ -51,13 +51,13 @@ const createShown = () => {
 
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-/** Formats a time as the carrier does, as the local time in Beijing. */
+/** Formats a time in Beijing's local time, because the carrier does so. */
 const wallClock = (instant: number): string =>
   new Date(instant + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * A message of the carrier that a parcel is in transit. Its time is rounded down to 20 seconds, so
- * that many messages repeat an earlier one.
+ * A message of the carrier that reports a parcel in transit. Its time is rounded down to 20
+ * seconds, so that many messages repeat an earlier message.
  */
 const transit = ({ waybill, order }: Parcel): Record<string, unknown> => ({
   waybillCode: waybill,
@@ -96,7 +96,7 @@ const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   const names = (data['items'] as Record<string, unknown>[])
     .filter(({ status }) => status === 1)
     .map(({ username }) => String(username));
-  // Accounts of the demo with another password cannot log in here and are left out.
+  // A demo account whose password was changed cannot log in here, so it is left out.
   const calls = await Promise.all(names.map((name) => logIn(url, name).catch(() => null)));
   return calls.filter((call) => call !== null);
 };

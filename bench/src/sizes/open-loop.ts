@@ -23,7 +23,7 @@ export interface Stretch {
    * many calls at once.
    */
   refused: number;
-  /** The number of calls with any other response, by kind and status. */
+  /** The number of calls with any other response, for each kind of call and status. */
   failed: Map<string, number>;
   /**
    * The 50th, 95th and 99th percentiles of the response times of successful calls, in milliseconds
@@ -87,9 +87,9 @@ const summary = (calls: readonly Call[], rate: number, seconds: number): Stretch
 };
 
 /**
- * Starts calls at `rate` per second for some seconds, whether or not earlier calls were answered.
- * The times are random, as with many people who work independently. The duration of a call counts
- * from the time at which it was due.
+ * Starts calls at `rate` per second for some seconds, and does not wait for the answers to earlier
+ * calls. The calls begin at random times, like the calls of many people who work independently. The
+ * duration of a call begins at the time at which the call was due.
  */
 export const runAt = async (
   kinds: readonly Kind[],

@@ -67,7 +67,7 @@ const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: 
 const label: Row = {
   about: 'parcel',
   kind: 'ordered',
-  // All roles print the same parcel in turn, so it is reset before each call.
+  // All roles print the same parcel, one role after another, so the limit for reprints is raised.
   prepare: async (system) =>
     void (await rowsOf(
       system,

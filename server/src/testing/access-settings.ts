@@ -5,7 +5,7 @@ import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * Stores a waiting raise of a setting that the clerk has requested, and cancels any earlier waiting
+ * Stores a pending raise of a setting that the clerk has requested. Cancels any earlier pending
  * raise.
  */
 const raise = async (system: TestSystem): Promise<number> => {

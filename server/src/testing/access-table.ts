@@ -46,7 +46,7 @@ export const firstTopUp = (): { amount: number; at: Date; period: string } => {
   const day = addDays(`${periodOf(new Date())}-01`, -15);
   return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };
 };
-/** Removes the waiting plan of tiers, because only one plan can wait at a time. */
+/** Removes the pending plan of tiers, because only one pending plan can exist. */
 const withoutPlan = async (system: TestSystem): Promise<void> =>
   void (await rowsOf(
     system,
@@ -197,8 +197,8 @@ const contactRow = (tail: string, body?: object): Row => ({
   owned: true,
 });
 /**
- * The id of a station to which a scheme can be assigned. No user belongs to this station, so that
- * no other test is affected.
+ * The id of a station to which a freight scheme can be assigned. No user belongs to this station,
+ * so other tests are not affected.
  */
 let idle = 0;
 const projectToAssign = async (system: TestSystem) => {

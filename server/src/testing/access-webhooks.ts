@@ -5,7 +5,7 @@ import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Rows of the access table for webhooks.
+// The rows of the access table for the webhook routes.
 
 let made = 0;
 /** Creates a webhook of a manager of the station. */

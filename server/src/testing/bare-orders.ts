@@ -120,7 +120,7 @@ const rateOf = async ({
     await Promise.all(Array.from({ length: hands }, act));
     return done;
   };
-  // Runs for a second before the measurement, to open the connections and prepare the statements.
+  // One second of work before the measurement opens the connections and prepares the statements.
   await run(performance.now() + 1_000);
   const since = performance.now();
   const done = await run(since + seconds * 1_000);

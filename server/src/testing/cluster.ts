@@ -45,8 +45,8 @@ export const memoryTablespace = 'waystation_memory';
 
 interface Origin {
   /**
-   * The database that the template database is copied from; by default the template database is
-   * empty.
+   * The database from which the template database is copied. By default the template database
+   * begins empty.
    */
   from?: string;
 }
@@ -99,8 +99,8 @@ const schemaOf = (folder: string): Schema =>
   folder === serverFolder ? (ownSchema ??= readSchema(folder)) : readSchema(folder);
 
 /**
- * Returns the name of the migrated template database. It is created once for each set of migrations
- * and SQL files, and is kept for later runs.
+ * Returns the name of the migrated template database. It is created once for each version of the
+ * migrations and SQL files, and is kept for later runs.
  */
 export const templateDatabase = async (folder = serverFolder): Promise<string> => {
   const schema = schemaOf(folder);

@@ -14,7 +14,7 @@ export interface DatabaseProxy {
   /** Answers each new connection like a server that is starting up. Call `cut` first. */
   startUp(): void;
   mend(): void;
-  /** Ends every connection. New connections go to another server. */
+  /** Ends every connection. Later connections go to the given server instead. */
   switchTo(target: pg.ClientConfig): void;
   /** Returns the number of connections that were refused so far. */
   refused(): number;

@@ -37,7 +37,7 @@ const read = async (client: EventClient, body: AsyncIterable<Uint8Array>): Promi
   }
 };
 
-/** Opens a stream; resolves when the server has answered. */
+/** Opens a stream of live events, and resolves when the server has answered. */
 export const listenTo = async (
   url: string,
   token: string,

@@ -19,7 +19,7 @@ export interface Scanned {
   packages: number;
 }
 
-/** The path of hand-overs. */
+/** The URL path of the hand-over endpoints. */
 export const handoverBase = '/api/arco/handovers';
 
 /** A whole test system, with functions for hand-overs. */

@@ -52,7 +52,7 @@ const sheetMaker = () => {
   };
 };
 
-/** Sheets of parcels and a clerk's actions on them, over HTTP. */
+/** Returns functions that create import sheets and do a clerk's actions on them over HTTP. */
 export const openImports = async (system: TestSystem, username = 'clerk') => {
   const token = await system.login(username);
   let keys = 0;
@@ -125,7 +125,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.data));
       return answer.data;
     },
-    /** Calculates the counts of an import from its rows. */
+    /** Counts the rows of an import again, without the stored counts. */
     recounted: async (id: number): Promise<Record<string, number>> =>
       Object.fromEntries(
         (

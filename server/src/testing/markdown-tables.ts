@@ -46,8 +46,8 @@ export const markdownTables = (markdown: string): Map<string, Row[]> => {
 };
 
 /**
- * Joins the tables of several pages. If a table is on several pages, its rows are put one page
- * after another.
+ * Joins the tables of several pages. If a table is on several pages, its rows are joined in the
+ * order of the pages.
  */
 export const joinedTables = (...pages: readonly string[]): Map<string, Row[]> => {
   const joined = new Map<string, Row[]>();

@@ -1,5 +1,5 @@
 import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import { parseAddress } from '#domain/address/address.ts';
 
-/** The people that the server reads in a pasted text. */
+/** Returns the people that the server reads in a pasted text. */
 export const pastedPeople = (text: string): AddressCandidate[] => parseAddress(text).candidates;

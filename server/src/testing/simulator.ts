@@ -5,8 +5,8 @@ import { compileCache } from './compile-cache.ts';
 import { limitMs } from './limits.ts';
 
 /**
- * The real carrier simulator in a separate program (carrier-sim/src/several.ts). Its clock is fixed
- * until it is moved.
+ * The real carrier simulator in a separate process (carrier-sim/src/several.ts). Its clock changes
+ * only if a test moves it.
  */
 export interface TestCarrier {
   url: string;

@@ -1,8 +1,8 @@
 import { it } from 'vitest';
 
 /**
- * The seed of a daily run. `npm test` runs a slice of each random check, always the same one. `npm
- * run verify -- daily` sets `WAYSTATION_TEST_DAILY` to a seed and runs the long checks.
+ * The seed of a daily run. `npm test` runs a part of each random check, and always the same part.
+ * `npm run verify -- daily` sets `WAYSTATION_TEST_DAILY` to a seed and runs the long checks.
  */
 const dailySeed = process.env['WAYSTATION_TEST_DAILY'];
 

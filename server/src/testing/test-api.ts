@@ -28,7 +28,7 @@ export interface Answer<T> {
   headers: Headers;
 }
 
-/** The token of a caller, with or without additional headers of its call. */
+/** The token of a caller, or the token together with additional headers for the call. */
 export type Caller = string | null | { token: string | null; headers: Record<string, string> };
 
 /** The fields of `data` in a response that refuses a request. */
@@ -44,8 +44,8 @@ export interface TestApiOptions<C extends Clock> {
   config?: Partial<Config>;
   clock: C;
   /**
-   * The number of server processes that answer requests in turn, on one database and with one
-   * clock; 1 by default.
+   * The number of server processes, 1 by default. They answer requests in turn, and share one
+   * database and one clock.
    */
   processes?: number;
   /** The database role that the server uses. */
@@ -68,7 +68,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   apps: App[];
   /** The HTTP servers of all processes. */
   servers: FastifyInstance[];
-  /** The HTTP server of the first process, and below its URL. */
+  /** The HTTP server of the first process. The next field is its URL. */
   http: FastifyInstance;
   url: string;
   clock: C;

@@ -24,7 +24,8 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
     WAYSTATION_DATA: '/nonexistent',
     WAYSTATION_HEADS_FILE: 'off',
   }),
-  // Tests send requests without pause, often as several accounts, so lists get all of the time.
+  // Tests send requests without pauses and often from several accounts. The share of time for lists
+  // is therefore not limited.
   listSharePercent: 100,
   // Each connection plans every statement for itself, which costs more than what tests run twice at
   // the same moment.

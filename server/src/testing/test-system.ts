@@ -38,7 +38,7 @@ export interface TestSystemOptions extends Pick<
 > {
   /** Settings that differ from the server's test configuration. */
   config?: Partial<Config>;
-  /** Environment of the carrier simulator. */
+  /** The environment variables of the carrier simulator. */
   simulator?: Record<string, string>;
 }
 
@@ -118,7 +118,10 @@ export const openTestSystem = async ({
   return system;
 };
 
-/** Returns an order from the demo's Shenzhen station to Shanghai, as the order form sends it. */
+/**
+ * Returns an order from the demo's Shenzhen station to Shanghai, in the form in which the order
+ * form of the web console sends it.
+ */
 export const exampleOrder = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...exampleParcel,
   weight: 4_300,

@@ -116,7 +116,7 @@ class Servers {
   }
 
   /**
-   * Ends the server connection of a client that has disconnected, which ends the client's
+   * Ends the server connection of a client that has disconnected. This also ends the client's
    * transaction.
    */
   leave(client: Client): void {

@@ -1,4 +1,6 @@
-/** The ids of all ASVS 5.0.0 requirements of level 1, and below those of level 2. */
+/**
+ * The ids of all ASVS 5.0.0 requirements of level 1. The next constant contains the ids of level 2.
+ */
 const level1 = `
 1.2.1 1.2.2 1.2.3 1.2.4 1.2.5 1.3.1 1.3.2 1.5.1 2.1.1 2.2.1 2.2.2 2.3.1 3.2.1 3.2.2 3.3.1
 3.4.1 3.4.2 3.5.1 3.5.2 3.5.3 4.1.1 4.4.1 5.2.1 5.2.2 5.3.1 5.3.2 6.1.1 6.2.1 6.2.2 6.2.3

@@ -10,7 +10,10 @@ interface Bill {
   reason: { code: string } | null;
 }
 
-/** Uploads a bill and waits until it has been read or given up; makes other requests meanwhile. */
+/**
+ * Uploads a bill and waits until it has been read or its reading has failed. Makes other requests
+ * while it waits.
+ */
 const upload = async (
   system: TestSystem,
   file: Buffer,

@@ -1,7 +1,7 @@
 /**
  * `npm run verify -- blocks --seed n --blocks 1000`: makes pasted blocks of people who are written
- * in different ways, lets the server read them, and compares the result with the correct one. Fails
- * if a person is read wrongly without a warning, or if more than 2 % are read wrongly with a
+ * in different ways. The server reads the blocks, and the result is compared with the correct one.
+ * Fails if a person is read wrongly without a warning, or if more than 2 % are read wrongly with a
  * warning.
  */
 import { parseArgs } from 'node:util';

@@ -12,7 +12,10 @@ export const isNamed = ({ state_code, reason }: ReadParcel): boolean =>
 const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
   `parcel ${id} (${order_id}, ${state_code})`;
 
-/** States in which a requested cancellation has ended, or waits for the order's outcome. */
+/**
+ * The states of a parcel whose requested cancellation has either ended or is waiting for the
+ * outcome of the order.
+ */
 const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
 
 /**
@@ -90,9 +93,9 @@ const judgeArrived = async (
   const what = nameOf(parcel);
   const { address, surcharge_amount } = await side.details(known.waybill);
   const place = places.find(({ province }) => province === parcel.receive_province)!;
-  // An edit about which an administrator must decide may have been accepted or not. If it was
-  // accepted, the carrier may charge a service that was not ordered; an administrator decides about
-  // that charge too.
+  // If an administrator must still decide about an edit, the carrier may have accepted it or not.
+  // After an accepted edit, the carrier may charge a service that was not ordered. An administrator
+  // decides about that charge too.
   if (parcel.alerts.some((code) => openEdits.includes(code)))
     return differences(parcel, {
       delivery_id: known.waybill,

@@ -18,8 +18,8 @@ interface Asked {
 const found = /(\d+) of \d+ histories, (\d+) broken/g;
 
 /**
- * Plays histories with a planted defect; returns how many of them broke a promise, or null if the
- * run did not end.
+ * Plays histories with a planted defect. Returns the number of histories that broke a promise, or
+ * null if the run did not end.
  */
 const brokenWith = (
   { name }: Defect,

@@ -27,8 +27,8 @@ const day = 24 * 60 * minute;
  */
 export const resolvedWithinMs = minute;
 /**
- * The periods by which the carrier's time is moved forward after a history, until every parcel has
- * arrived.
+ * The steps by which the carrier's time is moved forward after a history. They are repeated until
+ * every parcel has arrived.
  */
 const hops = [2 * 60 * minute, day, 2 * day, 3 * day];
 
@@ -228,7 +228,7 @@ const begin = async (play: Play): Promise<void> => {
   }
 };
 
-/** Lets every parcel arrive, with all pushes and polls of the carrier. */
+/** Lets every parcel arrive, and lets the product receive all pushes and poll the carrier. */
 const finish = async (play: Play): Promise<void> => {
   const { ground } = play;
   for (const hop of hops) {

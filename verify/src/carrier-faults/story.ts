@@ -35,8 +35,7 @@ export interface Story {
   seed: number;
   parcels: Ordered[];
   /**
-   * The acts of the history; `parcel` is the index in `parcels` of the parcel that the act is
-   * about.
+   * The acts of the history. `parcel` is an index in `parcels` and selects the parcel of the act.
    */
   acts: (Act & { parcel: number })[];
   /**

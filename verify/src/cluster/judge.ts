@@ -77,8 +77,8 @@ export const judge = (
 };
 
 /**
- * Lists what a fault did wrong. A fault must lose no order, order nothing twice, cause no server
- * error but 503, and reset a page at most once.
+ * Lists the promises that were broken during a fault: no order is lost, nothing is ordered twice,
+ * 503 is the only server error, and each page is reset at most once.
  */
 export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): string[] => {
   const odd = Object.entries(statuses).filter(

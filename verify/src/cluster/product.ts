@@ -75,8 +75,8 @@ const withAddresses = (text: string, machines: readonly Machine[]): string =>
   machines.reduce((all, { address }, at) => replaced(all, `10.0.0.${at + 1}`, address), text);
 
 /**
- * Writes HAProxy's two example files, for the databases and for the web console without TLS, with
- * the addresses of these machines.
+ * Writes HAProxy's two example files with the addresses of these machines. One file is for the
+ * databases, the other for the web console without TLS.
  */
 const proxyFiles = (folder: string, machines: readonly Machine[]): [string, string] => {
   const databases = join(folder, 'haproxy-postgres.cfg');

@@ -12,8 +12,8 @@ export const example = (file: string): string => readFileSync(join(deploy, file)
 
 const superuser = { user: 'postgres', password: 'password' };
 /**
- * The election timeout of etcd. Etcd writes to disk before it answers, and slow disks need more
- * than the default of 1 s.
+ * The election timeout of etcd. Etcd writes to disk before it answers, and a slow disk needs more
+ * time than the default of 1 s.
  */
 const etcdElectionMs = 2_000;
 /** The port of Patroni's REST API. */
@@ -51,7 +51,7 @@ const patroniVersion = (): { text: string; number: number } => {
 /** The first version of Patroni whose members leave correctly through etcd's v3 interface. */
 const mended = 30_003;
 
-/** Etcd and Patroni with PostgreSQL on each machine, as in the example in `deploy/`. */
+/** Etcd, Patroni and PostgreSQL on each machine, configured as in the example in `deploy/`. */
 export interface Servers {
   /** The names and versions of the server programs. */
   versions: string;

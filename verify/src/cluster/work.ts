@@ -104,7 +104,7 @@ const fund = async (clerk: Person): Promise<void> => {
   }
 };
 
-/** Keeps a page open as a browser does, and records when its streams were reset. */
+/** Keeps a page open as a browser does, and records the times at which its streams were reset. */
 const follow = async (
   { url, token }: Person,
   resets: number[],

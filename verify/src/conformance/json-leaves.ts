@@ -27,7 +27,7 @@ export const changedLeaves = (text: string, change: (leaf: string | number) => u
 const isFigure = (leaf: string | number): boolean =>
   typeof leaf === 'number' || /^-?\d+(?:\.\d+)?$/.test(leaf);
 
-/** The number of numbers in a JSON text. */
+/** Returns how many numbers a JSON text contains. */
 export const figuresIn = (text: string): number => {
   let found = 0;
   changedLeaves(text, (leaf) => {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call of the adapter, as the proxy received it. */
+/** A call of the adapter, as the proxy received it from the adapter. */
 export interface LineCall {
   path: string;
   /** The body as received, and the body after form decoding. */
@@ -33,7 +33,7 @@ export type Fate =
 
 /** The path to which the carrier sends its pushes. */
 const pushPath = '/_kit/push';
-/** The path to which a call would go if it followed a redirect. */
+/** The path that a call reaches only if it follows a redirect. */
 export const strayPath = '/_kit/stray';
 
 /**

@@ -11,7 +11,7 @@ export type Ended =
   /** The environment at this URL offers no way to check the promise. */
   | { not_tried: string };
 
-/** One promise that every adapter must keep (port `Carrier`), as a sentence. */
+/** One promise of the port `Carrier` that every adapter must keep. It is written as a sentence. */
 export interface CarrierPromise {
   name: string;
   /** True: not checked in `npm test`, because it takes seconds. */

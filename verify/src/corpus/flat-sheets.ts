@@ -55,7 +55,7 @@ const spaces = ['office', 'table', 'text', 'style', 'number']
   )
   .join(' ');
 
-/** Sheets as one XML text that LibreOffice opens. */
+/** Returns sheets as one XML text that LibreOffice can open. */
 export const flatSheets = (sheets: readonly FlatSheet[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?><office:document ${spaces} xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.2"
   office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles>

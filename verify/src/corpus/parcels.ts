@@ -61,7 +61,7 @@ export const fields = [
 ] as const satisfies readonly ImportField[];
 
 /**
- * The parcels that most corpus files contain; their texts contain quotation marks, commas and
+ * The parcels that most corpus files contain. Their texts contain quotation marks, commas and
  * semicolons.
  */
 export const parcels: readonly (readonly string[])[] = [

@@ -5,7 +5,9 @@ interface Check {
   words: string[];
 }
 
-/** Tests that run longer if `WAYSTATION_TEST_DAILY` is set (server/src/testing/slices.ts). */
+/**
+ * The test files that run longer if `WAYSTATION_TEST_DAILY` is set (server/src/testing/slices.ts).
+ */
 export const slicedTests = [
   'src/commands/demo.test.ts',
   'src/commands/rehearse.test.ts',

@@ -21,8 +21,8 @@ const extra = (feeType: string, money: unknown): Script =>
   fees(() => feesOf([carriage, row(feeType, money)], 9));
 
 /**
- * Checks that nothing is posted for the carrier's report: an administrator must decide, even if the
- * carrier repeats the report and the parcel moves on.
+ * Checks that nothing is posted for a charge that the carrier reports, until an administrator
+ * decides. This also holds if the carrier repeats the report and the parcel moves on.
  */
 const isHeld = async (ground: Ground, judge: Judge, script: Script): Promise<number> => {
   const id = await ground.order(script);

@@ -30,7 +30,7 @@ export interface Seen {
   facts: number;
 }
 
-/** A product whose carrier account calls the hostile carrier. */
+/** A product that is connected to the hostile carrier. */
 export interface Ground {
   system: TestSystem;
   carrier: HostileCarrier;
@@ -50,7 +50,9 @@ export interface Ground {
    * and the fee.
    */
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
-  /** Makes the product request weight and fee, or the trace, from the carrier now. */
+  /**
+   * Makes the product request the weight and the fee, or the trace, from the carrier immediately.
+   */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
   /** Decides the outcome of an order as a super or admin; returns the HTTP status of the answer. */
   decide(

@@ -14,8 +14,8 @@ const tracing = (rows: (order: Order) => unknown[]): Script => ({
 });
 
 /**
- * A case in which the carrier sends wrong rows: the parcel must keep the state that the correct
- * rows gave it.
+ * Returns a case in which the carrier sends wrong rows. The parcel must keep the state that it had
+ * after the correct rows.
  */
 const ignored = (
   name: string,

@@ -32,8 +32,8 @@ export interface Reply {
 }
 
 /**
- * A call about an order; `nth` is its ordinal number among the calls of this operation about the
- * order, from 1.
+ * A call about an order. `nth` is 1 for the first call of the same operation about this order, 2
+ * for the second, and so on.
  */
 export interface Call {
   order: Order;

@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- hostile-carrier [words…]`: runs cases of a misbehaving carrier against the
- * product; with words, only cases whose name contains one of them. Exit 1 if a case failed.
+ * `npm run verify -- hostile-carrier [words…]`: tests the product against a misbehaving carrier. If
+ * words are given, it runs only the cases whose name contains one of them. Exit 1 if a case failed.
  */
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { openGround } from './ground.ts';

@@ -26,7 +26,10 @@ export interface LoadParcel extends PlainParcel {
   corrections: number;
 }
 
-/** A network of stations that works with the carriers, and the writes that were acknowledged. */
+/**
+ * A network of stations whose parcels are sent to the simulated carriers, and the writes that the
+ * product acknowledged.
+ */
 export interface Load {
   carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
@@ -171,8 +174,8 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
     }
     return pickUp(desk, parcel);
   }
-  // The carrier weighs the parcel again on the way or after delivery. After delivery the bill may
-  // also charge more or less than before.
+  // The carrier may weigh the parcel again on its way or after delivery. After delivery, the
+  // carrier's surcharges may also change.
   const delivered = parcel.stage === 'delivered';
   const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
   if (!delivered && chance.below(2) === 0) {

@@ -1,6 +1,7 @@
 /**
  * Calculates the cost and the shares of a parcel of the example network directly from its price
- * list. It uses no code of the product, no template and no frozen terms. Fen and grams.
+ * list. It uses no code of the product, no freight template and no frozen terms. Amounts are in fen
+ * and weights in grams.
  */
 export interface Place {
   province: string;

@@ -53,7 +53,7 @@ const openKeeper = async (system: TestSystem): Promise<Keeper> => {
 
 type Question = keyof LoadParcel['carrier']['calls'];
 
-/** Makes a fault occur in the next call of this kind about a parcel. */
+/** Causes a fault in the next call of the given kind about a parcel. */
 const meet = async (
   system: TestSystem,
   { carrier, waybill }: LoadParcel,

@@ -96,8 +96,8 @@ const unfinished = async (system: TestSystem): Promise<string[]> => {
 };
 
 /**
- * Waits until no work is left, and then checks everything. If there is a difference, it checks
- * again for up to `patienceMs`; after that the difference counts as lost.
+ * Waits until no work is left, and then checks everything. If there is a difference, it repeats the
+ * check for up to `patienceMs`. A difference that remains counts as lost.
  */
 export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {

@@ -13,8 +13,8 @@ export const openKillSystem = (): Promise<TestSystem> =>
   });
 
 /**
- * The milliseconds after which a part of the run ends. It must be shorter than an hour, because the
- * simulator moves a parcel by itself an hour after the order.
+ * The milliseconds after which a part of the run ends. The limit is less than an hour, because the
+ * simulator moves a parcel without a command an hour after its order.
  */
 const stretchMs = 40 * 60_000;
 

@@ -105,8 +105,8 @@ const insist = async <T>(
 };
 
 /**
- * Orders a parcel, weighs it once or twice, and may cancel it. Returns the number of acknowledged
- * calls.
+ * Orders a parcel, weighs it once or twice, and cancels it in some cases. Returns the number of
+ * acknowledged calls.
  */
 export const liveParcel = async (client: Client, chance: Chance, key: string): Promise<number> => {
   const path = '/api/arco/expresses';

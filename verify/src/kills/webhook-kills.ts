@@ -25,7 +25,7 @@ export interface WebhookKillOptions extends KillOptions {
   gapMs: number;
   /** On average one of this many deliveries is refused at first; 500 by default. */
   refuses?: number;
-  /** True: a killed worker's leases are ended at once, as if they had expired. */
+  /** True if the leases of a killed worker end immediately, as if they had expired. */
   hurried?: boolean;
 }
 

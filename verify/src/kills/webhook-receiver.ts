@@ -12,7 +12,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A delivery that the receiver has written as one line of its file. */
 export interface Receipt {
-  /** The path of the URL that the webhook calls. */
+  /** The path of the URL to which the webhook's calls are sent. */
   hook: string;
   id: string;
   /** True if the signature is right and the time is within five minutes. */

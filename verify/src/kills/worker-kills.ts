@@ -44,7 +44,7 @@ const pointOf = (chance: Chance, point: string | undefined): string =>
     ? atRandom
     : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
 
-/** Lets something random happen to up to eight parcels at the carrier. */
+/** Causes a random event at the carrier for each of up to eight parcels. */
 export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
   const all = load.movable();
   const some = Array.from(

@@ -33,7 +33,7 @@ interface Token {
   end: number;
 }
 
-/** The token that ends the SQL statement containing the token at `at`. */
+/** Returns the token that ends the SQL statement to which the token at `at` belongs. */
 const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
   all.slice(at).find(({ text }) => text === ';');
 

@@ -37,7 +37,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 const child = (node: Node, name: string): Node => node[name] as Node;
 
-/** The start and the end of the operator between two operands, as in `a < b`. */
+/** Returns the start and the end of the operator between two operands, such as `<` in `a < b`. */
 const between = (
   source: string,
   left: Node,

@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- pace` (docs/testing.md): several worker processes order an import; measures
- * how often they call the carrier in any second.
+ * `npm run verify -- pace` (docs/testing.md): several worker processes order the rows of an import.
+ * The program measures the maximum number of calls to the carrier within any second.
  */
 import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';

@@ -19,7 +19,10 @@ interface Target {
   only?: string[];
   /** An SQL condition for the rows that can be changed; by default all rows. */
   where?: string;
-  /** True: rows are changed but not removed, because an attacker gains nothing by removing one. */
+  /**
+   * True if rows of the table are changed but not removed, because an attacker gains nothing by
+   * removing a row.
+   */
   kept?: true;
 }
 
@@ -33,13 +36,13 @@ export const targets: Target[] = [
   // A request that moved no money leaves no trace if it is removed.
   { table: 'statements', where: 'transfer_id is not null' },
   { table: 'ledger_chain' },
-  // These columns are only names for people; no sum depends on them.
+  // These columns are only names for people. No sum depends on them.
   { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
   { table: 'stations', only: ['money', 'freeze'], kept: true },
   // A checkpoint without a signature is never trusted, so removing the signature hides nothing.
   { table: 'ledger_checkpoints', without: ['proved_at', 'signature'], kept: true },
   { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
-  // The salt of a version that is not the newest is not needed for any check.
+  // No check uses the salt of a version that is not the newest.
   { table: 'express_versions', without: ['salt'] },
   { table: 'frozen_terms' },
   { table: 'express_facts' },

@@ -37,11 +37,11 @@ export interface Chances
 export interface FaultGround {
   api: TestApi;
   carrier: TestCarrier;
-  /** The context for actions of people, who do not die with the simulated process. */
+  /** The context for actions of people. People do not die with the simulated process. */
   context: CarrierContext;
   jobs: Jobs;
   line: FaultyLine;
-  /** The chances of the present history; each history sets its own. */
+  /** The random choices of the present history. Each history sets its own. */
   chances: Chances;
   now(): Date;
   /** Sets both clocks to this time, without running a job. */

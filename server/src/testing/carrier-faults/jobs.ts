@@ -38,7 +38,7 @@ export interface JobsOptions {
 }
 
 export interface Jobs {
-  /** The life of the process that runs at this moment. */
+  /** Returns the life of the process that is running at this moment. */
   life(): Life;
   /**
    * Runs all due jobs, and returns the time at which the next job is due. Returns null if no job is

@@ -143,7 +143,7 @@ export const decide = async (
   return verdict === 'decided' ? null : typeof verdict === 'string' ? verdict : verdict.code;
 };
 
-/** Asks the carrier about all parcels that are not finished, as the scheduled task does. */
+/** Asks the carrier about all unfinished parcels, as the scheduled task does. */
 export const poll = async ({ context, api }: FaultGround): Promise<void> =>
   pollLive({ ...context, config: api.app.config });
 

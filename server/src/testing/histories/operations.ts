@@ -96,7 +96,7 @@ export interface Rates {
   northeast: number | null;
 }
 
-/** The facts of a parcel from which its expected amounts are calculated. */
+/** The facts of a parcel that determine its expected amounts. */
 export interface Known {
   to: To;
   weight: number;

@@ -146,7 +146,7 @@ const literalOf = (value: unknown): string => {
  * given values.
  */
 const untilPlanned = 6;
-/** The limit of a statement in milliseconds. */
+/** The time limit of an SQL statement in milliseconds. */
 const timeoutMs = 2_000;
 
 /**

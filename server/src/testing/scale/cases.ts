@@ -11,14 +11,14 @@ import { boundedPrints } from '@waystation/contract/parcels/print.ts';
 import type { Role, Samples } from './samples.ts';
 
 /**
- * A request for whose response a person waits. `path` gets the number of the run, so that each run
- * may request another row or page.
+ * A request for whose response a person waits. `path` receives the ordinal number of the run, so
+ * that each run can request another row or page.
  */
 export interface Case {
   name: string;
   path(run: number): string;
   body?: unknown;
-  /** True if the next page is requested too, with its cursor. */
+  /** True if a run also requests the next page with the cursor of the first page. */
   next?: true;
   /**
    * True if the path is requested a hundred times, because docs/performance.md promises its 99th

@@ -231,7 +231,7 @@ interface ExportRun {
    */
   quiet: number[];
   waits: number[];
-  /** The growth of the worker's memory in MB. */
+  /** The increase of the worker's memory in MB. */
   grown: number;
 }
 

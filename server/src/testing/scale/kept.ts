@@ -21,7 +21,8 @@ export interface KeptNetwork {
 const folder = process.env['WAYSTATION_SCALE_DATA'] || join(tmpdir(), 'waystation-scale');
 
 /**
- * Returns a hash of the schema. If a migration or an SQL file changed, another network is created.
+ * Returns a hash of the schema. If a migration or an SQL file has changed, the hash differs and
+ * another network is created.
  */
 const edition = (): string => {
   const { migrations, sql } = schemaNow();
@@ -69,7 +70,7 @@ const open = async (settings: Record<string, string> = {}): Promise<KeptNetwork>
   return { connection: embedded.connection, close: () => embedded.stop() };
 };
 
-/** True if fill_pinyin has not yet written the pinyin of all names. */
+/** Returns true if fill_pinyin has not yet written the pinyin of all names. */
 const isUnread = async (owner: OwnerConnection): Promise<boolean> => {
   const client = new pg.Client(owner);
   await client.connect();

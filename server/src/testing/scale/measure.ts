@@ -14,8 +14,8 @@ export interface Figure {
   status: number;
   runs: number;
   /**
-   * The median and the 99th percentile in milliseconds. With fewer than a hundred requests, `p99`
-   * is the slowest one.
+   * The median and the 99th percentile of the durations in milliseconds. If there are fewer than a
+   * hundred requests, `p99` is the duration of the slowest request.
    */
   median: number;
   p99: number;
@@ -70,7 +70,10 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns a function that gives the URL path of each run; null if there is no next page. */
+/**
+ * Returns a function that gives the URL path of each run. Returns null if the case needs a next
+ * page and none exists.
+ */
 const pathsOf = async (
   api: Api,
   token: string,

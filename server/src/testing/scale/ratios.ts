@@ -2,7 +2,7 @@ import { percentile } from './measure.ts';
 import type { Figure } from './measure.ts';
 import type { Side } from './sides.ts';
 
-/** Returns two networks with the smaller one first. */
+/** Returns the two networks, the smaller one first. */
 const bySize = <T>(one: [Side, T], other: [Side, T]): [[Side, T], [Side, T]] =>
   one[0].parcels <= other[0].parcels ? [one, other] : [other, one];
 
