@@ -10,8 +10,8 @@ declare module 'address-parse' {
     details: string;
   }
   /**
-   * The module is CommonJS converted from an ES module, so that its default export is inside
-   * another default export.
+   * The module is an ES module that was converted to CommonJS. Its default export is therefore
+   * inside another default export.
    */
   const module: { default: { parse(text: string): ParsedAddress[] } };
   export default module;

@@ -80,8 +80,8 @@ const peers: { title: string; parse(text: string): Person }[] = [
 ];
 
 /**
- * Normalizes a text for comparing: punctuation and spaces are removed, and full-width characters
- * become half-width.
+ * Normalizes a text for a comparison: removes punctuation and spaces, and converts full-width
+ * characters to half-width characters.
  */
 const plain = (text: string | undefined): string =>
   (text ?? '').normalize('NFKC').replace(/[\s,，、。;；:：/|()[\]【】-]/g, '');

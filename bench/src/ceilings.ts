@@ -20,7 +20,7 @@ const parcels = 6_000;
 const rounds = 4;
 /** The lengths of the two phases of a round in milliseconds. */
 const windows = { quiet: 10_000, busy: 15_000 };
-/** Milliseconds between two requests of another user. */
+/** The pause in milliseconds between two requests of another user. */
 const interval = 150;
 
 const lists = [

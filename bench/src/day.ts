@@ -224,7 +224,7 @@ const cancelMany = async (
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));
   await hand.decide();
-  // Selects the first of the usual reasons, returns to the field and submits it.
+  // Selects the first of the usual reasons, returns to the text field and submits the form.
   for (const key of ['Tab', 'Enter', 'Shift+Tab', 'Enter']) await hand.press(key);
   await hand.wait(() => shown(`已处理 ${many} / ${many}`));
   await hand.decide();

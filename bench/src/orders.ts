@@ -19,7 +19,7 @@ const minutes = 12;
 const demoParcels = 200;
 const orders = Number(process.env['WAYSTATION_BENCH_ORDERS'] ?? 300);
 const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 7);
-/** The number of orders sent at the same time, as at a busy counter. */
+/** The number of orders that are sent simultaneously, as at a busy counter. */
 const hands = 16;
 const settleWithin = 60_000;
 const topUp = 900_000;
@@ -60,8 +60,8 @@ const prepare = async (name: string, checkout: string): Promise<Build> => {
 };
 
 /**
- * Waits until no parcel of the clerk is being ordered. An older build responds to an order only
- * after the order has ended.
+ * Waits until no parcel of the clerk is still being ordered. An older build needs no wait, because
+ * it responds only after the carrier has answered the order.
  */
 const waitForWaybills = async (clerk: Call): Promise<void> => {
   for (const until = Date.now() + settleWithin; ; await pause(20)) {

@@ -56,7 +56,7 @@ export interface SimulatedCarrier {
    * fee.
    */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
-  /** All orders that the carrier stored, or only those with this order number. */
+  /** Returns all orders that the carrier has stored, or only the orders with this order number. */
   orders(order_id?: string): Promise<KnownOrder[]>;
   /**
    * Returns the delivery address that the carrier uses for the parcel, and the carrier's fees in
@@ -66,8 +66,8 @@ export interface SimulatedCarrier {
 }
 
 /**
- * The code of a surcharge that SF's adapter does not know by itself; the setting `known_fee_codes`
- * lists it.
+ * The code of a surcharge that SF's adapter does not include. The setting `known_fee_codes`
+ * contains it.
  */
 export const sfSurcharge = '23';
 

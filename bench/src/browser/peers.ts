@@ -81,7 +81,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Builds the web of a compared product, with the builder and the settings of this product. */
+/** Builds the web console of a compared product with this product's builder and settings. */
 const build = (peer: Peer): void => {
   const stamp = join(built(peer), '.built-from');
   const shared = ['package-lock.json', 'vite.config.ts', 'parcel.ts'].map((name) =>
@@ -133,7 +133,7 @@ const types: Record<string, string> = {
 };
 
 /**
- * Serves files in the same way as the product's server: compressed in advance, and cacheable for a
+ * Serves files as the product's server does: compressed in advance, and with a cache time of a
  * year.
  */
 const serveFiles = (folder: string): Promise<string> => {

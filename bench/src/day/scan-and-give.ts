@@ -39,8 +39,8 @@ const line = (name: string, times: readonly number[]): boolean => {
 };
 
 /**
- * Measures printing twenty labels, scanning them for verification, and handing their parcels over
- * to a courier.
+ * Measures three tasks: printing twenty labels, scanning them for verification, and handing their
+ * parcels over to a courier.
  */
 export const scanAndGive = async (browser: Browser, place: Place): Promise<boolean> => {
   const parcels = await orderParcels(place, many, '88664433');

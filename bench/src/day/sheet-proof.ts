@@ -166,7 +166,7 @@ export interface Ordered {
   count: number;
   /** The balance before the import, in fen. */
   before: number;
-  /** The ids of the parcels, in the order of their printed labels. */
+  /** The ids of the parcels, in the order in which their labels were printed. */
   printed: readonly number[];
   troubles: Troubles;
 }

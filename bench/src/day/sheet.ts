@@ -1,6 +1,6 @@
 /**
- * Measures importing three hundred rows with fourteen kinds of faults, by keyboard only. The rows
- * are read, corrected, priced, ordered and printed in the order of the file.
+ * Measures the import of three hundred rows with fourteen kinds of faults by keyboard only. The
+ * rows are read, corrected, priced, ordered and printed in the order of the file.
  */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Request } from 'playwright-core';
@@ -186,7 +186,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       await write(page, hand, typed);
       await hand.press('Enter');
     }
-    // Waits until the row was checked again before searching for the next error.
+    // Waits until the product has checked the row again, before it searches for the next error.
     await hand.wait(async () => {
       for (const until = Date.now() + 5_000; Date.now() < until; await pause(50)) {
         const level = await page

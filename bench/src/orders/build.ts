@@ -36,7 +36,9 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-/** The environment variables for a build's programs: ports, folders, and a small demo. */
+/**
+ * Returns the environment variables for the programs of a build: ports, folders, and a small demo.
+ */
 const environment = (
   data: string,
   { port, carrierPort }: { port: number; carrierPort: number },
@@ -55,8 +57,8 @@ const environment = (
 });
 
 /**
- * Starts the programs of a checkout with a separate small demo, without installing packages or
- * building its web. The simulator answers at once.
+ * Starts the programs of a checkout with a separate small demo. It neither installs packages nor
+ * builds the web console. The simulator answers without delay.
  */
 export const startBuild = async (
   checkout: string,

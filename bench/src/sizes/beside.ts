@@ -61,7 +61,7 @@ export const importing = async (url: string): Promise<Work> => {
   });
 };
 
-/** Exports all parcels repeatedly. */
+/** Exports all parcels again and again. */
 export const exporting = async (url: string): Promise<Work> => {
   const ask = await logIn(url, 'admin');
   const columns = ['delivery_id', 'order_id', 'receive_name', 'post_amount'].map((key) => ({

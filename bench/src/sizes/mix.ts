@@ -90,7 +90,7 @@ const pushPath = async (office: Call): Promise<string> => {
   return data['path'];
 };
 
-/** Logs in the users of the network: clerks, station managers, a partner and an administrator. */
+/** Logs in users of the network: clerks, station managers, a partner and an administrator. */
 const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   const { data } = await office('GET', '/api/arco/users?page_size=100');
   const names = (data['items'] as Record<string, unknown>[])

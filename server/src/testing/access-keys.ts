@@ -7,7 +7,7 @@ import type { TestSystem } from './test-system.ts';
 // Rows of the access table for API keys.
 
 let made = 0;
-/** Creates a clerk of the station. The station's manager may make a key for this account. */
+/** Creates a clerk of the station. The station's manager may create an API key for this account. */
 const account = async (system: TestSystem, station_id: number): Promise<number> =>
   (
     await rowsOf(

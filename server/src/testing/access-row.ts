@@ -17,8 +17,8 @@ export const targets = [
 export type Target = (typeof targets)[number];
 
 /**
- * The state of the parcel that a route uses. A parcel in the state `ordered` is never changed, and
- * all routes share it.
+ * The state of the parcel that a route uses. All routes share one parcel in the state `ordered`,
+ * because no route changes it.
  */
 export type Kind = 'ordered' | 'draft' | 'whole' | 'refused';
 
@@ -30,8 +30,8 @@ export interface Row {
   about: 'nothing' | 'parcel' | 'station' | 'row';
   kind?: Kind;
   /**
-   * Creates the row for a cell at `station_id` and returns its id. Called again for every cell that
-   * may change the row.
+   * Creates the row for a test at `station_id` and returns its id. It is called again for every
+   * test that may change the row.
    */
   make?: (system: TestSystem, station_id: number) => Promise<number>;
   /**

@@ -96,8 +96,8 @@ const merchant = (system: TestSystem) =>
       '{"app_key":"1234","app_secret":"1234"}') returning id`,
   );
 /**
- * For each created station, the id of another station below the same parent, to which the created
- * station may be moved.
+ * For each created station: the id of a station with the same parent. The created station may be
+ * moved below that station.
  */
 const shelters = new Map<number, number>();
 const below = async (system: TestSystem, station_id: number): Promise<number> => {
@@ -225,7 +225,7 @@ const account = (system: TestSystem, station_id: number) =>
       returning id`,
   );
 const tokenFor = (id: number): string => String(id).padStart(43, '0');
-/** Creates an account with an invitation. The token of its link is `tokenFor(id)`. */
+/** Creates an invited account. The token of the invitation link is `tokenFor(id)`. */
 const invited = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await account(system, station_id);
   await rowsOf(
@@ -239,8 +239,8 @@ const invited = async (system: TestSystem, station_id: number): Promise<number> 
   return id;
 };
 /**
- * Creates an account with a password reset link that was sent by mail. The link's token is
- * `tokenFor(id)`.
+ * Creates an account that has received a link for a password reset by mail. The token of the link
+ * is `tokenFor(id)`.
  */
 const forgotten = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await account(system, station_id);

@@ -185,8 +185,9 @@ export const scopedCells = (): (readonly [string, Role])[] =>
   });
 
 /**
- * Returns the cells of every role of each endpoint in a daily run. In `npm test` it returns one
- * role for each endpoint, in turn. `first` differs between test files that test the same endpoints.
+ * Returns the test cells of each endpoint. A daily run gets every role of an endpoint; `npm test`
+ * gets one role, which changes from endpoint to endpoint. `first` differs between test files that
+ * test the same endpoints.
  */
 export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   cells: readonly T[],

@@ -19,7 +19,7 @@ export interface BenchCluster {
 
 const appRole = { name: 'waystation_app', password: null };
 
-/** Opens a database as the application role. */
+/** Connects to a database in the role of the application. */
 export const openAsApp = (cluster: BenchCluster, name: string, max: number): Db =>
   openDb({
     connection: { ...cluster, database: name, user: appRole.name },

@@ -153,8 +153,8 @@ const wrongMoves = async (work: Work): Promise<string[]> => {
 };
 
 /**
- * SQL that lists the sums of stations, and of the network (station 0), that differ from the sums of
- * their rows.
+ * SQL that lists wrong sums of a station or of the network (station 0). A sum is wrong if it
+ * differs from the sum of its rows.
  */
 const wrongSumsOfSums = sql`
     union all select format('station %s counts %s in %s, its clerks %s', station_id, c.n,

@@ -1,12 +1,12 @@
 import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts';
 
-/** A client of `GET /api/arco/events` that records its messages. */
+/** A client that listens to `GET /api/arco/events` and records the received messages. */
 export interface EventClient {
   status: number;
   headers: Headers;
   /** The cursor of the last message that was received. */
   cursor: string | null;
-  /** Raw messages. */
+  /** The received messages, unchanged. */
   messages: LiveEvents[];
   events: LiveEvent[];
   /** True after the server ended the stream or the connection was lost. */

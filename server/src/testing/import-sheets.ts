@@ -136,7 +136,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
           )
         ).map(({ mark, n }) => [mark, n]),
       ),
-    /** Marks rows of an import as refused, as a refused order would do. */
+    /** Marks rows of an import as refused. A refused order would have the same effect. */
     refuse: (id: number, ...nos: number[]) =>
       rowsOf(
         system,

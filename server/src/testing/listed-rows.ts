@@ -103,8 +103,8 @@ const fillHandovers = async (work: Work, from: number): Promise<void> => {
 };
 
 /**
- * Inserts the transactions of the parcels 1 to `size`, and pending requests, whose number does not
- * depend on the size.
+ * Inserts the transactions of the parcels 1 to `size`. Also inserts pending change requests, which
+ * are equally many for every size.
  */
 const fillLines = async (
   work: Work,

@@ -1,4 +1,7 @@
-/** A row of a table: its cells by column name, without spaces around them. A cell `–` is null. */
+/**
+ * A row of a table: its cells by column name, without spaces around their text. A cell that
+ * contains `–` becomes null.
+ */
 export type Row = Record<string, string | null>;
 
 const cellsOf = (line: string): string[] =>
@@ -19,8 +22,8 @@ const rowOf = (columns: readonly string[], line: string, name: string): Row => {
 };
 
 /**
- * The tables of a page. Each is named by `<!-- table: name -->` on the line above it. Throws on a
- * table without a name, a name without a table, or a name that is used twice.
+ * Returns the tables of a page by name. The line above each table contains its name: `<!-- table:
+ * name -->`. Throws if a table has no name, a name has no table, or a name is used twice.
  */
 export const markdownTables = (markdown: string): Map<string, Row[]> => {
   const tables = new Map<string, Row[]>();

@@ -19,7 +19,9 @@ const asOwner = async (
   }
 };
 
-/** Drops the databases of runs: copies, and the templates that each run creates for itself. */
+/**
+ * Drops the databases of test runs: the copies, and the templates that each run creates for itself.
+ */
 const dropRunDatabases = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where datname ~ '^(test|network)_'`,

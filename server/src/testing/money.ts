@@ -43,7 +43,7 @@ export const holdOf = (station_id: number, express_id: number, attempt = 1) => (
   ...meta(),
 });
 
-/** Helpers that every test of the ledger needs. */
+/** Returns the functions that every test of the ledger needs. */
 export const openMoney = (app: TestApp) => {
   const tx = <T>(run: (work: Work) => Promise<T>, as: Scope = scope): Promise<T> =>
     app.db.tx(as, run);

@@ -20,7 +20,7 @@ export interface ReadPlan {
    */
   rows: number;
   /**
-   * The number of rows that all steps of the plan read or removed, including the rows of
+   * The number of rows that all steps of the plan read or discarded, including the rows of
    * intermediate results.
    */
   steps: number;

@@ -6,7 +6,10 @@ const memory = '/dev/shm';
 /** The minimum of free bytes: test databases are small, a few at a time, and grow in some tests. */
 const leastFree = 2 * 1024 ** 3;
 
-/** The folder of files in memory; null if the machine has none with enough room. */
+/**
+ * The folder in which files are kept in memory; null if the machine has no such folder with enough
+ * room.
+ */
 export const memoryFolder = (): string | null => {
   if (process.platform !== 'linux' || !existsSync(memory)) return null;
   const { bavail, bsize } = statfsSync(memory);

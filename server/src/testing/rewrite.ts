@@ -73,8 +73,8 @@ end $$`,
 };
 
 /**
- * Calculates the checkpoints of the chains, and the marks of their newest hashes, from the present
- * chains.
+ * Recalculates the checkpoints of the hash chains and the marks of their newest hashes from the
+ * present chains.
  */
 const rehashCheckpoints = async (work: Work): Promise<void> => {
   await sql

@@ -11,7 +11,7 @@ export const handlerOf = <Context>(
   return found;
 };
 
-/** The context of a job in its first attempt. */
+/** The context of a job that runs for the first time. */
 export const firstAttempt: JobContext = {
   job_id: '1',
   attempt: 1,

@@ -53,7 +53,7 @@ const open = (): ChildProcess => {
 let last = 0;
 
 /**
- * Sends one request to the simulator's process. Rejects if the process answers with an error or
+ * Sends one request to the simulator's process. Rejects if that process answers with an error or
  * ends.
  */
 const ask = (no: number, start?: Record<string, string>): Promise<Answered> =>

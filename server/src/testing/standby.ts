@@ -7,9 +7,9 @@ import type { EmbeddedPostgres, OwnerConnection } from '#platform/embedded/embed
 import { silentLog } from '#platform/log.ts';
 
 /**
- * Starts a streaming standby from a copy of the running server's files, made like a base backup,
- * because the embedded PostgreSQL has no pg_basebackup. `primaryDir` and `standbyDir` are data
- * directories.
+ * Starts a streaming standby from a copy of the running server's files. The copy is made like a
+ * base backup, because the embedded PostgreSQL has no pg_basebackup. `primaryDir` and `standbyDir`
+ * are data directories.
  */
 export const startStandby = async (
   primaryDir: string,

@@ -91,7 +91,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   statusAtEachProcess(token: string): Promise<number[]>;
   /** Executes a query with the system's scope and returns the rows. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;
-  /** Runs a background job of a user to its end. */
+  /** Runs a user's background job until it has ended. */
   runJob(job_id: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -27,8 +27,8 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   // Tests send requests without pauses and often from several accounts. The share of time for lists
   // is therefore not limited.
   listSharePercent: 100,
-  // Each connection plans every statement for itself, which costs more than what tests run twice at
-  // the same moment.
+  // Each connection plans every statement again. For tests, this costs more than waiting for a free
+  // connection, so the pool is small.
   poolSize: 5,
   mail: null,
   ...changes,

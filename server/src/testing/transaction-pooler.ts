@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * A pooler in transaction mode that does not translate the names of prepared statements, like
- * PgBouncer before 1.21.
+ * A pooler in transaction mode. Like PgBouncer before 1.21, it does not translate the names of
+ * prepared statements.
  */
 export interface TransactionPooler {
   /**

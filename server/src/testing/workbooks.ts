@@ -121,8 +121,8 @@ const filled = (text: string): Buffer =>
   Buffer.alloc(Math.floor(megabyte / text.length) * text.length, text);
 
 /**
- * Returns a workbook of a few hundred kilobytes. Its shared strings, of one letter each, have 300
- * MB when they are uncompressed.
+ * Returns a workbook of a few hundred kilobytes. Its shared strings have one letter each, and need
+ * 300 MB when they are uncompressed.
  */
 export const tinyStringsWorkbook = (): Buffer =>
   withHuge(

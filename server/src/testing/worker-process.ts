@@ -9,7 +9,7 @@ import { limitMs } from './limits.ts';
 import { eventually, rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** `node server/src/main.ts worker` as a separate process, which can be killed. */
+/** A separate process of `node server/src/main.ts worker`, which can be killed. */
 export interface WorkerProcess {
   pid: number;
   /** Sends SIGKILL and waits for the end. */
@@ -21,8 +21,8 @@ export interface WorkerProcess {
 const main = join(import.meta.dirname, '..', 'main.ts');
 
 /**
- * A connection as a URL. The directory of a socket is written into the query, because an empty host
- * cannot follow a user name.
+ * Returns the URL of a database connection. The directory of a socket is written into the query,
+ * because in a URL no user name can come before an empty host.
  */
 export const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
   `postgres://${encodeURIComponent(user!)}@localhost/${database}?host=${encodeURIComponent(host!)}&port=${port}`;

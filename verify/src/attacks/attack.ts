@@ -13,13 +13,13 @@ export interface Verdict {
 /** Records one attempt: `held` is true if the product repelled it. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One kind of attack, with any number of attempts, against a running product. */
+/** One kind of attack on a running product. It may make any number of attempts. */
 export interface Attack {
   /** The attempt of the attacker, as a sentence without a full stop. */
   name: string;
   /**
-   * How much the product allows an attacker, printed beside the result; absent if it allows
-   * nothing.
+   * The amount of damage that the product allows an attacker. It is printed beside the result, and
+   * is absent if the product allows none.
    */
   bound?: string;
   /**

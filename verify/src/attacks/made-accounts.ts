@@ -21,8 +21,8 @@ export const makeAccount = (system: TestSystem, token: string, change: object = 
   );
 
 /**
- * Logs a created account in for the first time, as if it had already set its own password; returns
- * the token.
+ * Logs in to a created account for the first time, without the required change of its password.
+ * Returns the token.
  */
 export const firstLogin = async (
   system: TestSystem,

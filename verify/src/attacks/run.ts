@@ -1,6 +1,6 @@
 /**
- * `npm run attack -- [area…]`: attacks a product that it starts itself on loopback. Exit 1 if an
- * attack succeeded.
+ * `npm run attack -- [area…]`: starts a product on loopback and attacks it. Exit 1 if an attack
+ * succeeded.
  */
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { areas } from './areas.ts';

@@ -9,7 +9,10 @@ import type { SimulatedName } from '#simulated-carrier.ts';
 import { defects } from './defects.ts';
 import type { Defect } from './defects.ts';
 
-/** The number of histories that are played with each defect, and the seed of the first history. */
+/**
+ * The number of histories that are played with each defect, and the seed of the first of these
+ * histories.
+ */
 interface Asked {
   seeds: number;
   seed: number;

@@ -90,8 +90,8 @@ const fieldsOf = ({ province, city, county }: Place) => ({
 });
 
 /**
- * Moves a parcel at the carrier; null if the carrier does not have the parcel, or if it has already
- * moved further.
+ * Changes the state of a parcel at the carrier. Returns null, or the reason if the carrier has no
+ * such order or refuses the change.
  */
 const move = async (
   play: Play,

@@ -2,9 +2,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 
 /**
- * Simulated machines of a cluster on this machine: each is a network namespace with a cable to a
- * common switch. The processes of a machine are found by its namespace, so that daemons are found
- * too.
+ * Simulates the machines of a cluster on this computer. Each machine is a network namespace that is
+ * connected to a common switch by a virtual cable. The processes of a machine are found by its
+ * namespace, so that daemons are found too.
  */
 export interface Machine {
   name: string;

@@ -34,7 +34,7 @@ export interface Product {
   url: string;
   apis: readonly Program[];
   worker: Program;
-  /** Runs a command of the product; returns its exit code and its output. */
+  /** Runs a command of the product, and returns its exit code and output. */
   command(...words: string[]): { code: number; text: string };
   close(): Promise<void>;
 }

@@ -170,8 +170,8 @@ const openView = (
     }
   };
   /**
-   * The number of standbys to which the primary sends data now. It is not read from Patroni's list,
-   * which does not change while etcd is down.
+   * Returns the number of standbys to which the primary sends data at this moment. Patroni's list
+   * is not used, because it does not change while etcd is down.
    */
   const followers = async (): Promise<number> => {
     const text = `select pid from pg_stat_replication where state = 'streaming'`;

@@ -54,7 +54,7 @@ const limits = {
   known_codes: new Set<string>(),
 };
 
-/** Why the product would doubt a fee, with its default settings. */
+/** Returns the doubts that the product would have about a fee with its default settings. */
 const doubtsOf = (order: CarrierOrder, fee: ActualFee, weight: number | null) =>
   chargeDoubts(
     {

@@ -32,7 +32,10 @@ export interface Switches {
   settle(): Promise<void>;
   /** Sets the carrier's clock one day ahead. */
   nextDay(): Promise<void>;
-  /** Makes the account's token expire; absent if the carrier's accounts have no token. */
+  /**
+   * Makes the account's token expire. The function is absent if the carrier's accounts have no
+   * token.
+   */
   expireToken?(): Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export interface Subject {
   /** The URL of the carrier. */
   at: string;
   account: Omit<CarrierAccount, 'provider' | 'base_url'>;
-  /** The secret texts of the account; no stored record may contain them. */
+  /** The secret texts of the account. No stored record may contain any of them. */
   secrets: readonly string[];
   /** The product code with which the parcels are ordered. */
   product: string;

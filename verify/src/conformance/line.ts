@@ -8,8 +8,8 @@ export interface LineCall {
   /** The body as received, and the body after form decoding. */
   texts: readonly [string, string];
   /**
-   * The carrier's whole answer, even if only a part of it was passed on; null if the call did not
-   * reach the carrier.
+   * The carrier's complete answer, even if the proxy passed on only a part of it. Null if the call
+   * did not reach the carrier.
    */
   answer: string | null;
 }

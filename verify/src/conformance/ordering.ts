@@ -143,8 +143,8 @@ const cancelled: CarrierPromise = {
 };
 
 /**
- * Finds out about an order that the carrier has, by the method of recovery that the adapter
- * declares; null if only a person can.
+ * Searches for an order at the carrier by the method of recovery that the adapter declares. Returns
+ * null if only a person can find the order.
  */
 export const recovered = async (
   { carrier, account }: Pick<Kit, 'carrier' | 'account'>,

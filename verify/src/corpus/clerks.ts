@@ -2,7 +2,7 @@ import { row } from './parcels.ts';
 import { shop as sheet } from './shops-table.ts';
 import type { HandMade } from './workbook-xml.ts';
 
-/** Sheets as clerks write them, also with formulas, with invented recipients. */
+/** Sheets as clerks write them, some with formulas. The recipients are invented. */
 export const clerks: readonly HandMade[] = [
   sheet(
     'clerk-grams.csv',

@@ -43,8 +43,8 @@ const formulasIn = async (name: string, bytes: Buffer): Promise<string[]> => {
 };
 
 /**
- * Finds faults in the product's exports of texts that a spreadsheet would run as formulas. It also
- * checks that LibreOffice does run such texts if they are not protected.
+ * Checks the product's exports of texts that a spreadsheet would run as formulas, and returns the
+ * faults. Also checks that LibreOffice would run such texts if they were not protected.
  */
 export const formulasOfExports = async (): Promise<string[]> => {
   const chance = chanceOf('inert');

@@ -1,7 +1,7 @@
 /**
  * `npm run verify -- daily [--seed 1]`: runs, one after another, every check of which `npm test`
- * runs only a part, all with one seed. By default the seed is the number of the day. A failed check
- * does not stop the others; exit 1 if one failed.
+ * runs only a part. All checks use one seed, by default the number of the day. After a failed check
+ * the other checks still run. Exit 1 if a check failed.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

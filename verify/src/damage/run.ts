@@ -116,7 +116,7 @@ try {
       begun++;
       const file = next();
       let ended = await playFile(door, file);
-      // A file that was slow beside other uploads is tried again without other uploads.
+      // A file that was slow during other uploads is tried again without other uploads.
       if (faultOf(ended) !== null && ended.code === 'read') ended = await playFile(door, file);
       count(ended.code);
       longest = Math.max(longest, ended.still);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => Object.assign(answers, { jdl: [], sf: [] }));
 
 type Json = Record<string, unknown>;
-/** Changes the innermost object of SF's answer, which is JSON written as text. */
+/** Changes the inner object of SF's answer. The answer contains this object as a JSON text. */
 const inner = (json: Json, change: (data: Json) => void): void => {
   const data = JSON.parse(String(json['apiResultData'])) as Json;
   change(data['msgData'] as Json);

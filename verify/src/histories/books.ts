@@ -19,7 +19,7 @@ export interface Parcel {
   terms: Terms;
   /** The present price; a parcel that cannot be priced any more keeps its last price. */
   price: Cost;
-  /** The amount that is held for the parcel; null if none is. */
+  /** The amount that is held for the parcel; null if no amount is held. */
   held: number | null;
   charged: boolean;
   reversed: boolean;
@@ -121,8 +121,8 @@ export const release = (books: Books, parcel: Parcel): void => {
 };
 
 /**
- * Changes the open hold of a parcel to `amount`; returns false if the station lacks the money for
- * the increase.
+ * Changes the open hold of a parcel to `amount`. Returns false if the station does not have enough
+ * money for the increase.
  */
 export const changeHold = (books: Books, parcel: Parcel, amount: number): boolean => {
   if (parcel.held === null) return true;

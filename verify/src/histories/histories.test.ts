@@ -10,7 +10,7 @@ import { playHistory } from './play.ts';
 import { all, openWorld } from '@waystation/server/testing/histories/world.ts';
 import type { World } from '@waystation/server/testing/histories/world.ts';
 
-/** A part of the ten thousand random histories that `npm run money` plays. */
+/** The number of random histories in this test. `npm run money` plays ten thousand. */
 const seeds = rounds(11, 16);
 
 let app: TestApp;

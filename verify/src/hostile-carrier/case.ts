@@ -12,7 +12,7 @@ export interface HostileCase {
   run(ground: Ground, judge: Judge): Promise<void>;
 }
 
-/** Expects these values of a parcel; each value is one expectation. */
+/** Checks that a parcel has these values. Each value counts as one attempt. */
 export const expects = (judge: Judge, seen: Seen, wanted: Partial<Seen>): void => {
   for (const [name, value] of Object.entries(wanted)) {
     const found = seen[name as keyof Seen];

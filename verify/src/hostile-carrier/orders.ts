@@ -74,9 +74,9 @@ interface Undecided {
 }
 
 /**
- * A case in which the first call may have reached the carrier and every repeat is refused: the
- * order must wait, with its hold, for an administrator. `decided`: how the carrier behaves after
- * that.
+ * A case in which the first call may have reached the carrier and the carrier refuses every repeat.
+ * The order must then wait for an administrator, and its hold must remain. `decided` is the
+ * carrier's behaviour after the administrator's decision.
  */
 const undecided = (
   name: string,

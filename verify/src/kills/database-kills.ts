@@ -95,7 +95,9 @@ const burst = async ({ load, chance }: Ready): Promise<void> => {
   ]);
 };
 
-/** Brings a settlement to a named point, or, if no point is given, waits a random time. */
+/**
+ * Waits until a settlement reaches the named point. If no point is given, waits for a random time.
+ */
 const moment = async (
   { system, load, chance }: Ready,
   named: string | null,

@@ -39,8 +39,8 @@ interface Clerk {
 const patienceMs = limitMs(60_000);
 
 /**
- * Makes a sheet of 40 to 140 rows. About one row in twenty has a phone number that cannot exist, so
- * that the row is never ordered.
+ * Makes a sheet of 40 to 140 rows. About one row in twenty has an impossible phone number. Such a
+ * row is never ordered.
  */
 const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
   const wrong = new Set<number>();
@@ -91,8 +91,8 @@ const follow = async (clerk: Clerk, id: number): Promise<void> => {
 };
 
 /**
- * Uploads one sheet after another until the part of the run is over, and continues with the last
- * sheet until it has ended.
+ * Uploads one sheet after another until this part of the run is over. Then continues with the last
+ * sheet until its import has ended.
  */
 const work = async (clerk: Clerk): Promise<void> => {
   while (!clerk.isOver) {
@@ -115,8 +115,8 @@ interface Row {
 }
 
 /**
- * Finds rows that are wrong at any time: a number must have one parcel if its row is ordered, and
- * no parcel if it is not.
+ * Finds rows that break a rule at any time: if a row is ordered, its number must have one parcel;
+ * otherwise its number must have no parcel.
  */
 const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<void> => {
   const rows = await rowsOf(

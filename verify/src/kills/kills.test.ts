@@ -9,7 +9,7 @@ import { killWorkers } from './worker-kills.ts';
 const right = { lost: 0, doubled: 0, broken: [] };
 /** A few of the hundreds of kills of `npm run kills` (docs/testing.md). */
 const kills = rounds(1, 3);
-/** The minimum of acknowledged writes; with fewer writes the kills would prove little. */
+/** The minimum number of acknowledged writes. With fewer writes the kills would prove little. */
 const least = (20 / 3) * kills;
 /** `npm test` has only the first carrier, because the second one needs a further account. */
 const carriers = sampled(['jdl', 'sf'] as const, 2);

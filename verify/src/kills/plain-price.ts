@@ -25,7 +25,7 @@ export const places: readonly Place[] = [
 export const promises = {
   'ed-m-0001': { first: 1_000, step: 180, divisor: 8_000 },
   'ed-m-0012': { first: 800, step: 150, divisor: 6_000 },
-  /** SF's product, which `offerSf` offers with the price list of ed-m-0002. */
+  /** SF's product. The function `offerSf` offers it with the price list of ed-m-0002. */
   '2': { first: 1_500, step: 420, divisor: 8_000 },
 } as const;
 export type PromiseId = keyof typeof promises;

@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * The processes that are killed: the worker or PostgreSQL during settlement, the worker during
- * imports, or the API, the worker and the receiver during webhook deliveries.
+ * The processes that are killed: the worker or PostgreSQL during settlement, and the worker during
+ * imports. During webhook deliveries, the API, the worker and the receiver are killed.
  */
 export const killKinds = ['worker', 'database', 'import', 'webhook'] as const;
 export type KillKind = (typeof killKinds)[number];
@@ -35,8 +35,8 @@ export interface Stretch {
    */
   first_success_ms: number | null;
   /**
-   * For webhooks: the number of different deliveries, the number of times that a known delivery
-   * arrived again (`repeats`), and the seconds of the run.
+   * For webhooks: the number of different deliveries and the duration of the run in seconds.
+   * `repeats` is the number of times that a known delivery arrived again.
    */
   deliveries?: number;
   repeats?: number;
@@ -115,7 +115,7 @@ export const emptyStretch = (
   ...(carriers && { carriers }),
 });
 
-/** Adds one kill to the record. */
+/** Adds one kill to the result. */
 export const count = (
   stretch: Stretch,
   point: string,

@@ -49,7 +49,8 @@ const parcelsOf = (system: TestSystem): Promise<Found[]> =>
   );
 
 /**
- * Compares an amount with the right amount; a smaller one counts as lost, a larger one as doubled.
+ * Compares an amount with the correct amount. A smaller amount counts as lost, and a larger amount
+ * counts as doubled.
  */
 const compare = (verdict: Verdict, what: string, found: number, right: number): void => {
   if (found < right) verdict.lost.push(`${what} is ${found}, not ${right}`);

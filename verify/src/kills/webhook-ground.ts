@@ -25,7 +25,10 @@ const password = 'waystation-demo';
 /** A process that is killed and started again. */
 export interface Victim {
   name: string;
-  /** How often the process is chosen, relative to the others. */
+  /**
+   * The weight of the process in the random choice: a process with twice the weight is chosen twice
+   * as often.
+   */
   weight: number;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -173,8 +176,8 @@ const makeHooks = async (
 };
 
 /**
- * The tested system, its processes that can be killed, and the deliveries that the webhook receiver
- * has recorded.
+ * The tested system, the processes that can be killed in it, and the deliveries that the webhook
+ * receiver has recorded.
  */
 export interface Ground {
   system: TestSystem;
@@ -186,7 +189,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** `refuses`: on average one of this many deliveries is refused at first. */
+/** Starts the tested system. On average, one of `refuses` deliveries is first refused. */
 export const openGround = async ({
   deadAfterMs,
   refuses,
@@ -221,8 +224,8 @@ export const openGround = async ({
     const secrets = await makeHooks(system, port, tokens);
     writeFileSync(secretsFile, JSON.stringify(secrets));
     const dead = { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) };
-    // The webhooks of a killed worker wait for their leases to end, so the worker is killed less
-    // often.
+    // The webhooks of a killed worker must wait until its leases end. The worker is therefore
+    // killed less often than the other processes.
     victims.push(
       await victimOf('API', 4, () => startApiProcess(system, apiPort)),
       await victimOf('worker', 1, () => startWorkerProcess(system, dead)),

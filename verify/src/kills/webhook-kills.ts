@@ -23,7 +23,7 @@ export interface WebhookKillOptions extends KillOptions {
   events: number;
   /** The longest time between two kills, in milliseconds; half of it on average. */
   gapMs: number;
-  /** On average one of this many deliveries is refused at first; 500 by default. */
+  /** On average, one of this number of deliveries is first refused; 500 by default. */
   refuses?: number;
   /** True if the leases of a killed worker end immediately, as if they had expired. */
   hurried?: boolean;

@@ -5,8 +5,8 @@ import type { Receipt } from './webhook-receiver.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * An event. `subject`: its parcel or transaction; `what`: the text that distinguishes the event
- * from other events of this subject.
+ * An event. `subject` is its parcel or transaction. `what` is the text that distinguishes it from
+ * other events of the same subject.
  */
 export interface HappenedEvent {
   subject: string;

@@ -24,7 +24,10 @@ const codeOf = (folder: string): string[] =>
 
 interface Subject {
   files: string[];
-  /** The tests in the order in which they run: fast tests that find the most mutants run first. */
+  /**
+   * The tests in the order in which they run. Tests that are fast and find the most mutants run
+   * first.
+   */
   tests: readonly (readonly string[])[];
   limitMs: number;
 }
@@ -106,7 +109,7 @@ const everything = [...sources].flatMap(([file, source]) =>
   placed(file, source, file.endsWith('.sql') ? sqlOf(source) : typescriptChanges(source)),
 );
 
-/** The requested number of mutants, chosen at random by the seed. */
+/** Returns the requested number of mutants. The seed determines the random choice. */
 const drawn = (all: readonly Mutant[]): Mutant[] => {
   if (values.sample === undefined) return [...all];
   const chance = chanceOf(`mutants ${values.seed}`);
@@ -181,7 +184,7 @@ console.log(
 );
 process.exit(survived > 0 ? 1 : 0);
 
-/** The mutants with which all tests passed when they were last tried. */
+/** Returns the mutants with which all tests passed when the mutants were last tried. */
 function survivors(all: readonly Mutant[]): Mutant[] {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
   const fates = new Map(

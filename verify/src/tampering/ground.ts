@@ -112,7 +112,7 @@ const withdraw = async (work: Work, at: Date): Promise<void> => {
   });
 };
 
-/** Makes a closed hand-over in which a parcel was given to a courier. */
+/** Creates a closed hand-over with one parcel that was given to a courier. */
 const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`with visit as (insert into handovers (station_id, provider, user_id, opened_at,
       parcels, packages) select station_id, provider, ${by}, ${at}, 1, 1 from expresses

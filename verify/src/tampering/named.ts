@@ -1,6 +1,6 @@
 /**
- * Changes of ledger data, each with a name. A check finds the change, or docs/ledger.md, Proof,
- * lists the change among those that no check finds.
+ * The named changes of ledger data. A check finds the change, or the section "Proof" of
+ * docs/ledger.md lists it among the changes that no check finds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,8 +44,8 @@ interface Sight {
 interface NamedTampering {
   name: string;
   /**
-   * The known blind spot of the checks because of which the change is not found; absent if a check
-   * must find it.
+   * The known blind spot of the checks that keeps the change from being found. Absent if a check
+   * must find the change.
    */
   spot?: ProofBlindSpot;
   look(ground: NamedGround): Promise<Sight>;
@@ -319,7 +319,7 @@ const namedTamperings: readonly NamedTampering[] = [
   { name: 'a head is typed with a wrong digit', look: wrongHead },
 ];
 
-/** Makes each named change separately and undoes it. */
+/** Makes each named change on its own, and undoes it before the next change. */
 export const playNamed = async (ground: NamedGround): Promise<NamedOutcome[]> => {
   const { app } = ground;
   const proof = await prove(app, { full: true, at: app.clock.now() });

@@ -85,7 +85,7 @@ const openReceiver = async () => {
   };
 };
 
-/** Sets limits so that no charge of the simulator exceeds them, and fills the wallets. */
+/** Sets limits that no charge of the simulator exceeds, and fills the wallets. */
 const prepareMoney = (api: TestApi, surchargeCode: string): Promise<void> =>
   api.app.db.tx(all, async (work) => {
     const times = ['weight', 'price', 'cost', 'surcharge'].map((name) => `charge_${name}_times`);

@@ -62,8 +62,8 @@ interface Taken {
 }
 
 /**
- * Removes the job with the id `ended`, and takes the next job as the job library does: locks it and
- * increases its number of attempts by one.
+ * Removes the job with the id `ended` and takes the next job. As the job library does, it locks the
+ * job and increases its number of attempts by one.
  */
 const takeNext = async (db: Db, now: Date, ended: number | null): Promise<Taken> => {
   const waiting = sql`graphile_worker._private_jobs d

@@ -16,7 +16,7 @@ export const fates = [
   'half',
   /** The carrier executed the call, and a proxy returns an error page instead of the response. */
   'page',
-  /** The carrier executed the call, and its answer comes seconds later. */
+  /** The carrier executed the call, and its answer arrives seconds later. */
   'slow',
   /**
    * The caller stopped waiting for this call, and the carrier executes it later, while another call

@@ -101,7 +101,7 @@ export const weighParcel = (
     }),
   );
 
-/** Orders a parcel again that the carrier has refused. */
+/** Orders a parcel again after the carrier has refused its order. */
 export const resubmitParcel = ({ context, api }: FaultGround, id: number): Promise<string | null> =>
   attempt(() =>
     context.db.tx(all, async (work) => {
@@ -150,7 +150,7 @@ export const poll = async ({ context, api }: FaultGround): Promise<void> =>
 export const askTraceOf = ({ context }: FaultGround, id: number): Promise<void> =>
   context.db.tx(all, (work) => queueTrace(work, id));
 
-/** A parcel with its money in fen, as it is shown to people. */
+/** A parcel and its amounts in fen, as people see them. */
 export interface ReadParcel {
   id: number;
   version: number;

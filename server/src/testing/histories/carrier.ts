@@ -1,6 +1,6 @@
 /**
- * A carrier in the same process that answers as a history's script defines. HTTP would only take
- * time, and the tests of the simulator cover it.
+ * A carrier in the same process, which answers as the script of a history defines. Calls over HTTP
+ * would only take time, because the tests of the simulator already cover HTTP.
  */
 import type {
   CallRecord,

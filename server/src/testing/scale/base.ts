@@ -9,7 +9,7 @@ import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 
 export const appRole = { name: 'waystation_app', password: null };
 export const secretKey = '5ca1e'.padEnd(64, '0');
-/** The number of parcels in the example network, from which all other parcels are copied. */
+/** The number of parcels in the example network. All other parcels are copies of these. */
 const patterns = 4_000;
 
 const serverFolder = join(import.meta.dirname, '..', '..', '..');

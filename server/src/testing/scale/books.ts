@@ -144,8 +144,8 @@ const makeClosable = async (
 };
 
 /**
- * Posts top-ups of the station one after another while `busy` returns true, and undoes each.
- * Returns the seconds that each top-up took.
+ * Posts a top-up of the station and undoes it, again and again while `busy` returns true. Returns
+ * the seconds that each top-up took.
  */
 const postMeanwhile = async (
   db: Db,

@@ -208,7 +208,7 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   return found.map(({ pid }) => pid);
 };
 
-/** Returns the first day and the number of the newest parcels that an export may contain. */
+/** Returns the first day and the number of the newest parcels that one export may contain. */
 const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string; n: number }> => {
   const { rows: found } = await owner.query<{ day: string; n: number }>(
     `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
@@ -227,7 +227,8 @@ interface ExportRun {
   /** The time for reading and writing the same rows without the server. */
   bare: Cost;
   /**
-   * The milliseconds of each read by another user: `quiet` before the export, `waits` during it.
+   * The duration of each read by another user, in milliseconds. `quiet` has the durations before
+   * the export, and `waits` the durations during it.
    */
   quiet: number[];
   waits: number[];

@@ -123,8 +123,8 @@ const make = async (name: string, parcels: number): Promise<void> => {
 };
 
 /**
- * Opens the network with this many parcels, and creates it if no earlier run has stored it. With
- * `named`, opens the existing database with this name.
+ * Opens the network with this number of parcels. If no earlier run has stored it, creates it. If
+ * `named` is given, opens the existing database with that name instead.
  */
 export const openNetwork = async (parcels: number, named?: string): Promise<KeptNetwork> => {
   const name = named ?? `scale_${parcels}_${edition()}`;

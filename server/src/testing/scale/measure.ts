@@ -39,7 +39,7 @@ const most = { usual: 20, often: 100 };
 const budget = { usual: 1_000, often: 4_000 };
 /** A case whose first response takes longer than this, in milliseconds, is not warmed up. */
 const slow = 1_000;
-/** The largest number of rows that a request may read per row in its response. */
+/** The maximum number of rows that a request may read for each row in its response. */
 const tolerated = 50;
 
 export const percentile = (times: readonly number[], part: number): number =>

@@ -7,8 +7,8 @@ import type { Role } from './samples.ts';
 const connections = 16;
 const seconds = 3;
 /**
- * The number of rounds. The product and bare `pg` take turns, because the speed of a machine
- * changes by a fifth within a minute.
+ * The number of rounds. In each round the product and bare `pg` take turns, because the speed of a
+ * machine may change by a fifth within a minute.
  */
 const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
@@ -89,7 +89,7 @@ const plainList = async (owner: pg.Client, answer: string, begin: string): Promi
   };
 };
 
-/** The medians over all rounds; `ratio` is the median of the rounds' ratios. */
+/** The medians over all rounds. `ratio` is the median of the ratios of the rounds. */
 export interface Rate {
   ratio: number;
   ours: number;

@@ -28,8 +28,8 @@ export interface Samples {
   day: string;
   days30: string;
   /**
-   * `voucher`: the id of the freight template with the fewest parcels in the network. `unused`: the
-   * id of a template with no parcel; null if there is none.
+   * `voucher` is the id of the freight template with the fewest parcels in the network. `unused` is
+   * the id of a freight template without parcels; null if there is none.
    */
   voucher: number | null;
   unused: number | null;

@@ -102,7 +102,7 @@ const measureRates = async (side: Side): Promise<void> => {
   }
 };
 
-/** Measures work that takes longer than one request. */
+/** Measures the tasks that take longer than one request. */
 const measureWork = async (side: Side): Promise<void> => {
   const names = wanted.map(({ username }) => username);
   // Only super admins and partners see the transactions of several stations.

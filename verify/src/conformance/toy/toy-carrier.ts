@@ -15,7 +15,7 @@ interface ToyOrder {
   amount: number | null;
 }
 
-/** An invented carrier with its own protocol, which keeps all promises of the port `Carrier`. */
+/** An invented carrier with its own protocol. It keeps all promises of the port `Carrier`. */
 export interface ToyCarrier {
   url: string;
   switches: Switches;
