@@ -26,7 +26,7 @@ export interface Parcels {
 
 const api = new URLSearchParams(window.location.search).get('api') ?? '';
 
-/** Reads the same page of parcels that the product's own list reads. */
+/** Reads a page of parcels. The list of this product reads the same page. */
 export const readParcels = async (): Promise<Parcels> => {
   const response = await fetch(`${api}/api/arco/expresses?page=1&page_size=20`);
   return ((await response.json()) as { data: Parcels }).data;

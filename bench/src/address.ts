@@ -211,8 +211,8 @@ console.log(
   `S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`,
 );
 /**
- * The maximum factor by which the time may grow for a text four times as long: 4 is linear growth,
- * 16 is quadratic.
+ * The maximum factor by which the time may grow if a text becomes four times as long. A factor of 4
+ * is linear growth, and 16 is quadratic growth.
  */
 const mostGrowth = 10;
 const [slowest] = worst;

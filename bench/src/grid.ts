@@ -70,7 +70,7 @@ const scroll = ({ step, frames }: { step: number; frames: number }): Promise<num
     requestAnimationFrame(next);
   });
 
-/** Measures the time from F8 until the next wrong cell is marked. */
+/** Measures the time from the key press F8 until the next wrong cell is marked. */
 const jumps = async (page: Page, times: number): Promise<number[]> => {
   const took: number[] = [];
   await page.getByRole('grid').focus();

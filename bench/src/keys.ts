@@ -28,7 +28,7 @@ const typed = [
   ['remark', 'please call before delivery'],
 ] as const;
 
-/** Records the time of each key press. This function runs inside the page. */
+/** Records the time of each key press. This function runs in the browser page. */
 const watchKeys = (least: number): void => {
   const took: number[] = [];
   Object.assign(window, { took });

@@ -66,7 +66,10 @@ const measure = async (): Promise<Measured> => {
 const rateOf = (rates: readonly Rate[]): number => median(rates.map(({ rate }) => rate));
 const msOf = (rates: readonly Rate[]): number => median(rates.map(({ ms }) => ms));
 
-/** The median of the ratios of all turns. A slow moment affects both sides of a turn equally. */
+/**
+ * Returns the median of the ratios of all turns. A slow moment affects both sides of a turn
+ * equally.
+ */
 const ratioOf = (ours: readonly Rate[], theirs: readonly Rate[]): number =>
   median(ours.map(({ rate }, turn) => rate / theirs[turn]!.rate));
 

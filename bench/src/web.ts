@@ -1,8 +1,8 @@
 /**
- * S9: the time until the login page and the first list are ready in a browser without a cache, with
- * a processor slowed down four times and 10 Mbit/s. The same pages built with react-admin and with
- * plain antd are measured in turns. `WAYSTATION_BENCH_BEFORE` is the path of another checkout,
- * whose build is then measured in the same rounds.
+ * S9: the time until the login page and the first list are ready in a browser without a cache. The
+ * processor is slowed down four times, and the network has 10 Mbit/s. The same pages, built with
+ * react-admin and with plain antd, are measured in turns with them. `WAYSTATION_BENCH_BEFORE` is
+ * the path of another checkout. Its build is then measured in the same rounds.
  */
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -19,8 +19,8 @@ const thresholds = { list: 0.6, login: 0.9 };
 const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
 const minutes = checkoutBefore ? 9 : 5;
 /**
- * The number of rounds: as many as begin within `until` milliseconds, but at least `least` and at
- * most `most`.
+ * The number of rounds. New rounds begin until `until` milliseconds have passed. There are at least
+ * `least` and at most `most` rounds.
  */
 const rounds = { least: 3, most: 9, until: checkoutBefore ? 400_000 : 200_000 };
 

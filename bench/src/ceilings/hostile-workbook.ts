@@ -87,7 +87,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const plain = (name: string, text: string): Promise<Part> =>
   repeated(name, { before: xml + text, text: '', times: 1, after: '' });
 
-/** About 300 MB of very short strings, which are compressed only once. */
+/** Returns about 300 MB of very short strings. They are compressed only once. */
 export const tinyStrings = (): Promise<Part> =>
   repeated('xl/sharedStrings.xml', {
     before: `${xml}<sst ${main}>`,

@@ -1,6 +1,6 @@
 /**
- * Produces the load of one hostile clerk and one careless admin. It runs in a separate thread, so
- * that handling its responses does not delay the measurement of other users.
+ * Produces the load of one hostile clerk and one careless administrator. It runs in a separate
+ * thread, so that the handling of its responses does not delay the measurement of other users.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause } from '#browser/program.ts';
@@ -30,7 +30,7 @@ const searches = [
 
 /** The counts of one phase of load. */
 export interface LoadCount {
-  /** The number of searches per HTTP status. */
+  /** The number of searches for each HTTP status of the answer. */
   answers: Record<number, number>;
   workbooks: number;
   exports: number;
@@ -53,8 +53,8 @@ const search = async (ask: Ask, window: Window, from: number): Promise<void> => 
 let made = 0;
 
 /**
- * Uploads the next workbook as soon as the last one has failed. Ends when the last upload has
- * failed.
+ * Uploads the next workbook as soon as the previous workbook has failed. Ends when the last
+ * workbook has failed.
  */
 const upload = async (ask: Ask, window: Window, strings: Part): Promise<void> => {
   const month = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 7);
@@ -91,8 +91,8 @@ const columns = [
 ].map((key) => ({ key, title: key }));
 
 /**
- * Starts the next export as soon as the file of the last one is ready. Ends when the file of the
- * last export is ready.
+ * Starts the next export as soon as the file of the previous export is ready. Ends when the file of
+ * the last export is ready.
  */
 const exportAll = async (ask: Ask, window: Window): Promise<void> => {
   while (window.on) {

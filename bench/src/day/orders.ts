@@ -12,8 +12,8 @@ export interface Place {
 }
 
 /**
- * A client of the public API that uses the token of a session. It repeats no request, so that every
- * failure is seen.
+ * A client of the public API that uses the token of a session. It never repeats a request, so that
+ * every failure becomes visible.
  */
 export const clientOf = ({ url, token }: Pick<Place, 'url' | 'token'>): Waystation =>
   new Waystation({ baseUrl: url, key: token, retries: 0 });
@@ -37,8 +37,8 @@ const pageSize = 200;
 export const orderedPhone = '13900139009';
 
 /**
- * Orders a number of parcels with the same third-party order number, and waits for the carrier.
- * Returns the parcels in the order of the list, newest first.
+ * Orders a number of parcels with the same third-party order number, and waits until the carrier
+ * has answered. Returns the parcels in the order of the list, newest first.
  */
 export const orderParcels = async (
   place: Place,

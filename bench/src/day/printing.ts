@@ -16,7 +16,7 @@ const timeoutMs = 180_000;
 const many = 200;
 const few = 20;
 const goalMs = 60_000;
-/** Milliseconds in which a label printer prints a label of 130 mm. */
+/** The milliseconds that a label printer needs to print a label of 130 mm. */
 const labelMs = 600;
 const address = 'ws://localhost:9113';
 
@@ -33,8 +33,8 @@ const line = (name: string, { total, waited, keys }: Done): string =>
   `${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys`;
 
 /**
- * Prints the list of these parcels on a computer set up to save PDFs, because no print dialog of
- * the browser can be answered here.
+ * Opens the list of these parcels on a computer that saves labels as PDF. The browser's print
+ * dialog cannot be answered here.
  */
 const openList = async (
   browser: Browser,
@@ -160,7 +160,10 @@ const onComponent = async (
   }
 };
 
-/** Prints without the print component: the labels are printed as PDF, and a notice says so. */
+/**
+ * Prints the labels as PDF because the print component is absent. A notice on the page reports
+ * this.
+ */
 const withoutComponent = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8803${Date.now()}`;
   const parcels = await orderParcels(place, few, tag);

@@ -57,8 +57,8 @@ const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
 };
 
 /**
- * The order numbers that the carrier refused at once, and those for which its answer came too late,
- * both since its faults began.
+ * The order numbers that the carrier refused immediately, and the order numbers for which its
+ * answer came too late. Only calls since the start of the faults count.
  */
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
@@ -127,7 +127,8 @@ const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => 
 };
 
 /**
- * Checks that the balance has fallen by exactly the amount that the accepted parcels hold, in fen.
+ * Checks that the balance in fen has fallen by exactly the amount that is held for the accepted
+ * parcels.
  */
 const checkBalance = async (
   place: Place,

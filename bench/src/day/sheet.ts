@@ -126,8 +126,8 @@ const errorsOf = async (page: Page): Promise<number> => {
 };
 
 /**
- * Types a text into the cell. Latin letters and digits start editing directly; each Chinese
- * character counts about three key presses in an input method.
+ * Types a text into the cell. Latin letters and digits are entered directly. Each Chinese character
+ * counts as about three key presses, because an input method needs them.
  */
 const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
   if (/^[ -~]+$/.test(text)) return hand.type(text);

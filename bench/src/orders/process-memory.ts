@@ -28,8 +28,8 @@ export interface ProcessMemory {
 }
 
 /**
- * The memory in megabytes of each process: of the build, of the PostgreSQL that it started, and of
- * its simulator. Works on Linux only.
+ * The memory in megabytes of each process of the build, of the PostgreSQL that the build started,
+ * and of the build's simulator. It works only on Linux.
  */
 export const memoriesOf = (build: { pid: number; simulator: number }): ProcessMemory[] => [
   { what: 'server', pid: build.pid, mb: statusOf(build.pid, 'VmRSS') },

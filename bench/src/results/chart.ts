@@ -10,8 +10,8 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /**
- * Draws the results of one measured value from left to right, with its newest limit as a dashed
- * line.
+ * Draws the results of one measured value from left to right. The newest limit of the value is a
+ * dashed line.
  */
 const drawing = (results: readonly Result[]): string => {
   const limit = limitOf(results.at(-1)!);

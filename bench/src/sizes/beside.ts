@@ -46,7 +46,7 @@ const sheet = (round: number): string =>
     ),
   ].join('\n');
 
-/** Imports one sheet after another: each is read, checked and priced. */
+/** Imports one sheet after another. Each sheet is read, checked and priced. */
 export const importing = async (url: string): Promise<Work> => {
   const ask = await logIn(url, 'station');
   return repeated('imports of 5,000 rows', async (round) => {

@@ -31,8 +31,8 @@ const apiKey = async (system: TestSystem, station_id: number): Promise<number> =
 
 const present = targets.filter((target) => target !== 'absent');
 /**
- * The targets whose keys each role may manage. Managers may manage the keys of clerks in their
- * stations, and clerks only their own.
+ * The targets whose API keys each role may manage. Managers may manage the keys of clerks in their
+ * stations. Clerks may manage only their own keys.
  */
 const mine: NonNullable<Row['mine']> = {
   super: present,

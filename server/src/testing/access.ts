@@ -196,9 +196,10 @@ export const rolesInTurn = <T extends readonly [string, Role, ...unknown[]]>(
   [...Map.groupBy(cells, ([name]) => name).values()].flatMap((of, at) => inTurn(of, first + at));
 
 /**
- * Checks the responses to a role for the rows of every target. In `npm test` it checks only two
- * targets, which change from endpoint to endpoint: one whose row the role may use and one whose row
- * it may not. With `deeds` it also executes permitted actions, on a row created for the test.
+ * Checks the responses that a role gets for the rows of every target. `npm test` checks only two
+ * targets, which change from endpoint to endpoint. The role may use the row of one of them, but not
+ * the row of the other. With `deeds` it also executes permitted actions on a row that is created
+ * for the test.
  */
 export const expectCells = async (
   world: World,

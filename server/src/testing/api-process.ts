@@ -20,10 +20,10 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** `node server/src/main.ts api` as a separate process, which can be killed. */
+/** A separate process of `node server/src/main.ts api`, which can be killed. */
 export interface ApiProcess {
   pid: number;
-  /** Sends SIGKILL and waits for the end. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
 }
 

@@ -57,7 +57,7 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
     asked,
     /** Creates a parcel whose last report from the carrier came this number of hours ago. */
     quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
-    /** Creates a parcel whose pickup window ended this number of hours ago. */
+    /** Creates a parcel whose pickup window ended the given number of hours ago. */
     endedFor: (hours: number) =>
       askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
     /**

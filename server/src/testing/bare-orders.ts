@@ -1,8 +1,8 @@
 /**
- * Executes only the writes of orders, without the rest of the product, for bench/src/commit.ts. Its
- * argument is JSON. `add` creates stations like the station of parcel `like` and returns their ids.
- * Otherwise it copies that parcel at `stations` for some seconds and returns the rate. Prints the
- * result as JSON.
+ * Executes only the database writes of orders, without the rest of the product. bench/src/commit.ts
+ * uses it. Its argument is JSON. If it contains `add`, the program creates stations like the
+ * station of the parcel `like` and returns their ids. Otherwise it copies that parcel at `stations`
+ * for some seconds and returns the rate. It prints the result as JSON.
  */
 import { randomUUID } from 'node:crypto';
 import { expressColumnList } from '#domain/express/express-reads.ts';

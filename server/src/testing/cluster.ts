@@ -137,8 +137,8 @@ export interface TestDatabase {
 }
 
 /**
- * The last part of the `create database` statement for each cluster, with a tablespace in memory if
- * there is one.
+ * The last part of the `create database` statement for each cluster. It contains the tablespace in
+ * memory if the cluster has one.
  */
 const places = new Map<string, Promise<string>>();
 const placeOf = (): Promise<string> => {

@@ -204,8 +204,8 @@ const wrongSumsOfSums = sql`
       using (what, day) where (c.n, c.amount) is distinct from (r.n, r.amount)`;
 
 /**
- * Lists counts, daily sums and search keys that differ from the parcels and statements from which
- * they were made.
+ * Lists wrong counts, daily sums and search keys. A value is wrong if it differs from the parcels
+ * and statement rows from which it was made.
  */
 export const wrongSums = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`

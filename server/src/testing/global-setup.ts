@@ -20,7 +20,7 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   const start = (dataDir: string) => {
     mkdirSync(dataDir, { recursive: true });
     const settings = {
-      // Several test files run at the same time, and each may open a hundred connections.
+      // Several test files run simultaneously, and each of them may open a hundred connections.
       max_connections: '300',
       // With fsync, each database that is created or dropped would wait for the disk twice. Writes
       // of a killed process survive without fsync. Tests of power failures have their own cluster.

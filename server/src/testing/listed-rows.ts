@@ -18,8 +18,8 @@ export interface Network {
 }
 
 /**
- * The number of lines of one bill, which is the same at each table size. The number of decided
- * bills grows instead.
+ * The number of lines of one bill. It is the same at each table size; only the number of decided
+ * bills grows.
  */
 const billLines = 30;
 

@@ -211,7 +211,7 @@ export const runTaskNow = async (system: TestSystem, task: string): Promise<void
   await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
-/** Returns the seconds until the job with this key is due; 0 if no such job exists. */
+/** Returns the seconds until the job with this key is due; 0 if no job has this key. */
 export const jobWaits = async (system: TestSystem, key: string): Promise<number> => {
   const [job] = await rowsOf(
     system,

@@ -27,7 +27,7 @@ export interface ReadPlan {
 }
 
 /**
- * True if a step counts as a scan. The index scan below a bitmap scan does not count, because the
+ * True if a step counts as a scan. The index scan inside a bitmap scan does not count, because the
  * bitmap scan reads the same rows.
  */
 const isScan = (type: string): boolean =>

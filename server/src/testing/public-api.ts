@@ -2,7 +2,7 @@ import { openApi, publicTag } from '#platform/http/documents.ts';
 import { routes } from '#routes.ts';
 
 // Reads the part of /openapi.json that API keys may call, and finds the changes that would break
-// its callers.
+// the programs of its callers.
 
 interface Schema {
   type?: unknown;

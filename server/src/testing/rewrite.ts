@@ -6,8 +6,8 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 
 /**
- * Calculates every hash and every link again, from the present rows. With `checkpoints` also the
- * checkpoints of the chains.
+ * Recalculates every hash and every link from the present rows. With `checkpoints`, also
+ * recalculates the checkpoints of the hash chains.
  */
 export const rehash = async (
   work: Work,

@@ -20,7 +20,7 @@ export const firstAttempt: JobContext = {
   log: silentLog(),
 };
 
-/** Runs a task at once, without a worker. */
+/** Runs a task immediately and without a worker. */
 export const runHandler = <Context>(
   handlers: readonly TaskHandler<Context>[],
   name: string,

@@ -43,7 +43,7 @@ const open = (): ChildProcess => {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   child.setMaxListeners(0);
-  // The running program does not prevent the end of this process or of its worker thread.
+  // The simulator's process must not keep this process or its worker thread alive.
   child.unref();
   child.channel?.unref();
   several = child;

@@ -19,7 +19,8 @@ export const rounds = (slice: number, daily: number): number =>
   dailySeed === undefined ? slice : daily;
 
 /**
- * Returns the seed for a random check: the fixed seed in `npm test`, and a new one in a daily run.
+ * Returns the seed for a random check. In `npm test` it is the fixed seed; in a daily run it is a
+ * new seed.
  */
 export const seedOr = (fixed: number): number =>
   dailySeed === undefined ? fixed : Number(dailySeed);

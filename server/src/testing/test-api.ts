@@ -31,7 +31,7 @@ export interface Answer<T> {
 /** The token of a caller, or the token together with additional headers for the call. */
 export type Caller = string | null | { token: string | null; headers: Record<string, string> };
 
-/** The fields of `data` in a response that refuses a request. */
+/** The fields of `data` in the response to a refused request. */
 export interface Refused {
   code?: string;
   params?: object;

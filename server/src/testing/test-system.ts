@@ -137,7 +137,7 @@ export const eventually = async <T>(
   milliseconds = 60_000,
 ): Promise<T> => {
   const since = Date.now();
-  // Each check costs processor time, so the pauses between checks become longer.
+  // The pauses between two checks become longer, because each check costs processor time.
   for (let pause = 25; ; pause = Math.min(200, pause * 1.2)) {
     const found = await look();
     if (found) return found;

@@ -107,7 +107,10 @@ class Servers {
     });
   }
 
-  /** Sends the client's waiting queries now, or else when a server connection is free. */
+  /**
+   * Sends the client's waiting queries now if a server connection is free, and otherwise as soon as
+   * one becomes free.
+   */
   serve(client: Client): void {
     client.server ??= this.#idle.shift() ?? null;
     if (!client.server) return void (this.#waiting.includes(client) || this.#waiting.push(client));

@@ -5,8 +5,8 @@
  */
 
 /**
- * The files that show the requirement, each with the titles of the tests in it. An empty list of
- * titles: the file is code or a page.
+ * The files that show that the requirement is met, each with the names of its relevant tests. If
+ * the list of names is empty, the file is code or a page.
  */
 export type Evidence = Readonly<Record<string, readonly string[]>>;
 export type Severity = 'high' | 'medium' | 'low';

@@ -15,7 +15,7 @@ const slice = areas.flatMap(({ area, attacks }) =>
   attacks.filter((attack) => attack.slice).map((attack) => ({ area, attack })),
 );
 
-// A part of `npm run attack` (docs/testing.md).
+// `npm run attack` plays more attacks than this test (docs/testing.md).
 describe('an attack is held off', () => {
   it.each(slice.map(({ area, attack }) => [`${area}: ${attack.name}`, area, attack] as const))(
     'an attack is repelled: %s',

@@ -109,7 +109,10 @@ export const ceilingAttacks: readonly Attack[] = [
   },
 ];
 
-/** Limits so low that a test can reach all of them, in the same proportions as in production. */
+/**
+ * The limits are so low that a test can reach all of them. Their proportions are the same as in
+ * production.
+ */
 export const streamConfig = { streams: { perSession: 4, perAccount: 4, perManager: 8, total: 40 } };
 
 export const streamAttacks: readonly Attack[] = [

@@ -32,8 +32,8 @@ const withLimit = async (work: Promise<void>, milliseconds: number): Promise<voi
 };
 
 /**
- * Runs one attack and counts its attempts. An attack that throws, lasts too long or tries nothing
- * counts as successful.
+ * Runs one attack and counts its attempts. An attack that throws an error, exceeds the time limit
+ * or tries nothing counts as successful.
  */
 export const playAttack = async (
   area: string,
@@ -81,7 +81,7 @@ export const playArea = async (
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** One line for each attack, and a further line for each successful attempt. */
+/** Returns one line for each attack, and one more line for each successful attempt. */
 export const linesOf = ({ area, name, bound, tried, held, fell }: Outcome): string[] => [
   `tried ${tried} · held ${held} · ${area}: ${name}${bound === undefined ? '' : ` (bound: ${bound})`}`,
   ...fell.map((what) => `  DID NOT HOLD: ${what}`),

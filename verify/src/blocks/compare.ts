@@ -16,7 +16,7 @@ export interface Figures {
   blocks: number;
   people: number;
   right: number;
-  /** The number of people who were read correctly but marked for the user to check. */
+  /** The number of people who were read correctly but have a warning for the user. */
   doubted: number;
   wrongDoubted: WrongPerson[];
   wrongSilent: WrongPerson[];
@@ -26,12 +26,13 @@ const parts = ['name', 'province', 'city', 'county', 'address'] as const;
 const plain = (text: string): string => text.replace(/\s+/g, '');
 
 /**
- * Adds the result of one block to the figures. People are matched by phone number, which is unique
- * in a block.
+ * Adds the result of one block to the figures. A read person is compared with the person who has
+ * the same phone number, because each number is unique in a block.
  */
 const addBlock = (figures: Figures, { text, people }: Block, block: number): void => {
   const read = pastedPeople(text);
-  // An extra person was made from another person's text.
+  // If more people were read than the block contains, the additional person was made from another
+  // person's text.
   const isMore = read.length > people.length;
   for (const want of people) {
     const found = read.find(({ phone }) => phone === want.phone);

@@ -5,7 +5,9 @@ import { places, plainPrice } from '#kills/plain-price.ts';
 import type { PromiseId } from '#kills/plain-price.ts';
 import type { KnownOrder, SimulatedCarrier } from '#simulated-carrier.ts';
 
-/** True if an order is left to an administrator, who can see the reason and the next step. */
+/**
+ * True if an administrator must decide about the order and can see the reason and the next step.
+ */
 export const isNamed = ({ state_code, reason }: ReadParcel): boolean =>
   state_code === stateCode.ordering && isOutcomeReason(reason ?? undefined);
 

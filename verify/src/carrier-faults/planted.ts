@@ -1,7 +1,7 @@
 /**
  * `npm run verify -- carrier-faults planted [--seeds 120] [--seed 1] [--only words]`: plants each
- * defect of `defects.ts` in a separate product and plays histories with it. Prints how many
- * histories broke a promise; exit 1 if a defect was not found.
+ * defect of `defects.ts` in a separate product and plays histories with it. For each defect it
+ * prints the number of histories that broke a promise. Exit 1 if a defect was not found.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -36,7 +36,8 @@ export interface Played {
   /** The broken promises, each as one sentence. */
   problems: string[];
   /**
-   * The reasons why an order was still left to an administrator when the carrier answered again.
+   * The reasons of the orders for which an administrator must still decide after the carrier has
+   * answered again.
    */
   named: string[];
   /**
@@ -58,7 +59,7 @@ interface Play {
 
 const inMs = ({ ground }: Play, ms: number): Date => new Date(ground.now().getTime() + ms);
 
-/** Lets time pass, and runs each job when it is due. */
+/** Moves the time forward and runs each job at the time at which it is due. */
 const letPass = async (play: Play, ms: number): Promise<void> => {
   const { ground } = play;
   const until = inMs(play, ms);

@@ -23,7 +23,10 @@ export interface Verdict {
 }
 
 export interface Span {
-  /** The times when the fault began, when it was repaired, and when all servers followed again. */
+  /**
+   * The time when the fault began. The next fields are the time when it was repaired, and the time
+   * when all servers replicated again.
+   */
   from: number;
   healed: number;
   to: number;

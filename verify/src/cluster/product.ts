@@ -100,7 +100,8 @@ const proxyFiles = (folder: string, machines: readonly Machine[]): [string, stri
 };
 
 /**
- * True if PgBouncer supports prepared statements in transaction mode; Debian 12's version does not.
+ * Returns true if PgBouncer supports prepared statements in transaction mode. The version in Debian
+ * 12 does not support them.
  */
 const keepsStatements = (): boolean => {
   const text = execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' });

@@ -11,8 +11,8 @@ import { openLine } from './line.ts';
 import type { Fate, Line, LineCall } from './line.ts';
 
 /**
- * The fault switches on the control page of a simulated carrier; a real carrier has none. They
- * change the carrier's behaviour, not the proxy's.
+ * The fault switches on the control page of a simulated carrier. They change the behaviour of the
+ * carrier, and not of the proxy. A real carrier has no switches.
  */
 export interface Switches {
   /** The carrier refuses the next order with a text that gives the reason. */

@@ -8,13 +8,13 @@ export type Ended =
   | { seen: string }
   /** The adapter declares that the carrier does not have this operation. */
   | { not_declared: string }
-  /** The environment at this URL offers no way to check the promise. */
+  /** The promise cannot be checked in the environment at this URL. */
   | { not_tried: string };
 
 /** One promise of the port `Carrier` that every adapter must keep. It is written as a sentence. */
 export interface CarrierPromise {
   name: string;
-  /** True: not checked in `npm test`, because it takes seconds. */
+  /** True if `npm test` does not check the promise, because the check takes seconds. */
   slow?: true;
   run(kit: Kit, judge: Judge): Promise<Ended>;
 }

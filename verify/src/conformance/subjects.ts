@@ -24,7 +24,7 @@ export const adaptersFolder = join(
   'carriers',
 );
 
-/** The carrier's recorded pushes, from the adapter's folder. */
+/** Returns the carrier's recorded pushes from the adapter's folder. */
 const recordedPushes = (name: string): string[] => {
   const golden = join(adaptersFolder, name, 'golden');
   try {

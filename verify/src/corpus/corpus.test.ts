@@ -24,8 +24,8 @@ afterAll(() => system.close());
 const said = ({ field, reason }: ImportRow['problems'][number]): string =>
   `${field ?? 'row'}: ${errorText(reason.code, reason.params, 'zh')}`;
 /**
- * Converts a row for the comparison: without the sender, which the station provides if the sheet
- * has none.
+ * Converts a row for the comparison. If the sheet has no sender, the station provides it, so the
+ * sender is not compared.
  */
 const rowOf = (
   { line, mark, values, problems, reason }: ImportRow,

@@ -100,7 +100,7 @@ export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): 
   );
 
 /**
- * An expected row. Its only problem is by default that quotation marks in its address were
+ * An expected row. By default its only problem is that quotation marks in its address were
  * replaced.
  */
 export const row = (

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-// A part of `npm run damage` (docs/testing.md), without its time limits, because a busy test
-// machine is slow and not a fault.
+// A part of `npm run damage` (docs/testing.md). The time limits of that program are left out,
+// because a busy test machine may be slow without a fault.
 describe('a file that demands many resources', () => {
   it.each(sampled(bombs, 3).map((bomb) => [bomb.name, bomb] as const))(
     'the file %s is refused with its cause, or read',

@@ -15,7 +15,7 @@ export type Shape = Readonly<Record<string, Field>>;
 export interface Drift {
   kind: 'new' | 'missing' | 'retyped';
   path: string;
-  /** The type of the field now; empty if the field is missing. */
+  /** The type that the field has now; empty if the field is missing. */
   now: string;
 }
 

@@ -7,8 +7,8 @@ import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { playEndpoints } from './play.ts';
 
 /**
- * The largest allowed 95th percentile while bad endpoints get events, as a multiple of the 95th
- * percentile without them.
+ * The limit for the 95th percentile of the delay while bad endpoints get events. It is a multiple
+ * of the 95th percentile without bad endpoints.
  */
 const allowed = 2;
 

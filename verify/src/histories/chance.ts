@@ -87,7 +87,10 @@ export const history: fc.Arbitrary<History> = fc.record({
 
 const deepest = 4;
 
-/** Chooses the parent of each station in a history; no chain is longer than four stations. */
+/**
+ * Chooses the parent of each station in a history. No chain from a station to its highest parent
+ * has more than four stations.
+ */
 export const parentsOf = ({ stations, below }: History): (number | null)[] => {
   const depth: number[] = [];
   return stations.map((_, index) => {

@@ -184,8 +184,8 @@ const ordering = (
           )
         )[0]?.id,
     );
-    // Marks the parcel as not simulated, because the times of a simulated parcel may be later than
-    // now.
+    // The times of a simulated parcel may be later than the present time, so the parcel is marked
+    // as not simulated.
     await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
     // If the outcome of an order is unknown, its call is answered only after four seconds.
     answers.push(answer.catch(() => null));
@@ -221,7 +221,8 @@ export const openGround = async (): Promise<Ground> => {
     sql`update merchants set base_url = ${carrier.url}
     where id = ${system.network.merchant_id}`,
   );
-  // Faults of the hostile carrier must not be counted as an outage of the carrier.
+  // The thresholds are so high that faults of the hostile carrier never count as an outage of the
+  // carrier.
   await rowsOf(
     system,
     sql`insert into settings (name, value)

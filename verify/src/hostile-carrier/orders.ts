@@ -46,8 +46,8 @@ const unknown = (name: string, reply: (order: Order) => Reply, slice?: true): Ho
 });
 
 /**
- * The carrier repeats an impossible answer: the order must keep waiting with its hold, and an
- * administrator must get an alert.
+ * A case in which the carrier repeats an impossible answer. The order must keep waiting with its
+ * hold, and an administrator must get an alert.
  */
 const stuck = (
   name: string,

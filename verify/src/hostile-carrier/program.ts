@@ -137,7 +137,7 @@ const operations: readonly [ending: string, operation: Operation][] = [
 export interface HostileCarrier {
   url: string;
   port: number;
-  /** Sets the script for the next order to this recipient. */
+  /** Sets the script for the next order that is sent to this recipient. */
   expect(receiver: string, script: Script): void;
   orderOf(order_id: string): Order;
   close(): Promise<void>;

@@ -83,7 +83,7 @@ const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   }
 };
 
-/** Does work of all kinds at once; resolves when every write is acknowledged. */
+/** Does work of all kinds simultaneously. Resolves when every write is acknowledged. */
 const burst = async ({ load, chance }: Ready): Promise<void> => {
   await Promise.all([
     ...Array.from({ length: 4 }, () => load.order()),

@@ -40,8 +40,8 @@ describe('settlement', () => {
     });
   });
 
-  // This test, and the import test below, run only daily. `npm test` kills the database in
-  // platform/embedded, and workers in domain/express/crash.test.ts.
+  // This test and the import test after it run only in a daily run. `npm test` kills the database
+  // in platform/embedded and workers in domain/express/crash.test.ts.
   if (isDaily)
     it('if PostgreSQL is killed during a settlement, no acknowledged write is lost, and the clients continue afterwards', async () => {
       const came = await killDatabase({ seed: 1, part: 1, kills, deadAfterMs: 1_000, carriers });

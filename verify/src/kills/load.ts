@@ -43,8 +43,8 @@ export interface Load {
   /** Makes the carrier pick up and weigh an ordered parcel. */
   pickUp(parcel: LoadParcel): Promise<void>;
   /**
-   * Lets something random happen to a parcel at the carrier: it is picked up, weighed again,
-   * charged more, delivered, or cancelled.
+   * Causes a random event for a parcel at the carrier: it is picked up, weighed again, charged
+   * more, delivered, or cancelled.
    */
   move(parcel: LoadParcel): Promise<void>;
   /** The parcels to which something can still happen at the carrier. */
@@ -152,7 +152,10 @@ const waybillOf = ({ waybill, id }: LoadParcel): string => {
   return waybill;
 };
 
-/** Sets what the carrier measures and bills from now on; surcharges are billed after delivery. */
+/**
+ * Sets the values that the carrier measures and bills from now on. Surcharges are billed after
+ * delivery.
+ */
 const show = async (parcel: LoadParcel, scale: Scale): Promise<void> => {
   await parcel.carrier.show(waybillOf(parcel), scale);
   parcel.scale = scale;

@@ -8,8 +8,8 @@ export interface Place {
   city: string;
   county: string;
   /**
-   * The price as a multiple of the list's price for the nearest place, in tenths: 12 is 1.2 times
-   * that price.
+   * The factor by which the list's price for the nearest place is multiplied, in tenths. For
+   * example, 12 means 1.2 times that price.
    */
   factor: number;
   northeast: boolean;

@@ -9,8 +9,8 @@ import type { Verdict } from './verdict.ts';
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((later) => setTimeout(later, milliseconds));
 /**
- * The longest wait in milliseconds. It is more than a minute, because a recovery takes long if the
- * disk is busy.
+ * The maximum wait in milliseconds. It is more than a minute, because a recovery takes long while
+ * the disk is busy.
  */
 const patienceMs = limitMs(150_000);
 
@@ -72,8 +72,8 @@ export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> 
 };
 
 /**
- * Describes the open jobs and the exceptions: the reasons why a parcel is not in its expected
- * state.
+ * Describes the open jobs and the exceptions. An exception is the reason why a parcel is not in its
+ * expected state.
  */
 const unfinished = async (system: TestSystem): Promise<string[]> => {
   const jobs = await rowsOf(

@@ -16,7 +16,8 @@ import type { KillOptions } from './worker-kills.ts';
 
 export interface WebhookKillOptions extends KillOptions {
   /**
-   * Each parcel is ordered with one of these carriers, chosen at random; by default all with JDL.
+   * The carriers of the parcels. Each parcel is ordered with one of them, chosen at random. By
+   * default all parcels are ordered with JDL.
    */
   carriers?: readonly SimulatedName[];
   /** The minimum of deliveries in all; one delivery is one event to one webhook. */
@@ -65,7 +66,7 @@ const deliveriesSoFar = async (system: TestSystem): Promise<number> => {
   return row!.n;
 };
 
-/** Describes the deliveries that ended without an answer of the receiver. */
+/** Describes the deliveries that ended without an answer from the receiver. */
 const unanswered = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(
@@ -138,8 +139,8 @@ const killOnce = async (
 };
 
 /**
- * Kills API, worker and receiver at random times while clients order, weigh and cancel parcels.
- * When everything is delivered, it checks which deliveries the receiver got.
+ * Kills the API, the worker and the receiver at random times while clients order, weigh and cancel
+ * parcels. When all deliveries have ended, it compares the received deliveries with the events.
  */
 export const killWebhooks = async (options: WebhookKillOptions): Promise<Stretch> => {
   const { seed, part, kills, deadAfterMs, events, gapMs, points = [] } = options;

@@ -1,9 +1,9 @@
 /**
- * A receiver of webhooks as a separate process that can be killed: `webhook-receiver.ts PORT FILE
+ * A receiver of webhooks in a separate process that can be killed: `webhook-receiver.ts PORT FILE
  * SECRETS ONE_OF`. It follows only the Standard Webhooks specification. Each line of FILE describes
- * one delivery. The line is written before the answer, so that FILE contains every answered
- * delivery. SECRETS is a file with the secret of each path. One of ONE_OF deliveries is refused at
- * first, so that the next event of its parcel could overtake it.
+ * one delivery. The line is written before the answer is sent, so that FILE contains every answered
+ * delivery. SECRETS is a file with the secret of each path. On average one of ONE_OF deliveries is
+ * first refused. This gives the next event of its parcel the chance to overtake it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openSync, readFileSync, writeSync } from 'node:fs';
@@ -15,7 +15,10 @@ export interface Receipt {
   /** The path of the URL to which the webhook's calls are sent. */
   hook: string;
   id: string;
-  /** True if the signature is right and the time is within five minutes. */
+  /**
+   * True if the signature is correct and the signed time is at most five minutes away from the
+   * present time.
+   */
   signed: boolean;
   type: string;
   data: Record<string, unknown>;

@@ -34,7 +34,7 @@ interface Subject {
 
 const pricing = 'src/domain/pricing/pricing';
 const ledger = 'src/domain/ledger';
-/** The files in server/sql that post transactions and check the ledger. */
+/** The files in server/sql that post transactions or check the ledger. */
 const ledgerSql = [
   'ledger-hashes',
   'ledger-access',

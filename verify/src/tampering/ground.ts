@@ -64,7 +64,7 @@ const decideBill = async (work: Work, id: number, by: number, at: Date): Promise
     });
 };
 
-/** Closes a month in the same way as the product, but without its checks. */
+/** Closes a month as the product does, but without the product's checks. */
 const closeMonth = async (work: Work, by: number, at: Date): Promise<void> => {
   await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
     closed_at, closed_by)

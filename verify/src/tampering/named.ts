@@ -57,7 +57,7 @@ export interface NamedOutcome extends Sight {
   listed: ProofBlindSpot | null;
 }
 
-/** Changes the database as a superuser, without calculating any hash again. */
+/** Changes the database as a superuser and leaves all hashes as they are. */
 const changing =
   (statement: string): NamedTampering['look'] =>
   async ({ owner, heads }) => {

@@ -115,7 +115,10 @@ export const resubmitParcel = ({ context, api }: FaultGround, id: number): Promi
     }),
   );
 
-/** Simulates that the office resumes the accounts that the gateway has refused. */
+/**
+ * Simulates that the office resumes the carrier accounts that were paused because the carrier's
+ * gateway refused them.
+ */
 export const resumeAccounts = ({ context }: FaultGround): Promise<void> =>
   context.db.tx(all, async (work) => {
     await sql`update merchants set paused_at = null, paused_reason = ''

@@ -127,7 +127,8 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     create: async (_account, body) => {
       const script = of(idOf(body));
       const order_id = idOf(body);
-      // The carrier has stored an order whose answer was lost: a repeat gets its waybill.
+      // The carrier has stored the order although its answer was lost. A repeated order therefore
+      // gets the waybill of that order.
       if (unanswered.delete(order_id)) return accepted(order_id, true);
       const answer = script.answers[script.sent++] ?? 'accepted';
       if (answer === 'unknown') unanswered.add(order_id);

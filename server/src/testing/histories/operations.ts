@@ -159,7 +159,7 @@ export interface Measures {
   back: number;
 }
 
-/** The carrier's responses to the attempts to order a parcel, in their order. */
+/** The carrier's responses to the attempts to order a parcel, in the order of the attempts. */
 export type OrderAnswer = 'accepted' | 'refused' | 'unknown';
 
 /** All operations of people, the carrier and the office. */
@@ -193,7 +193,7 @@ export type Op =
   | { op: 'days'; parcel: number };
 
 /**
- * The result of an operation that was refused because of the parcel's state or a missing price, and
- * not because of money.
+ * The result of a refused operation, if the reason is the parcel's state or a missing price and not
+ * a lack of money.
  */
 export const turnedAway = 'turned away';

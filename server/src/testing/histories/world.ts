@@ -135,8 +135,8 @@ export const openWorld = async (app: App & { clock: Clock }): Promise<World> => 
     buildNetwork(app, work, new Date('2020-01-01T00:00:00Z')),
   );
   const projects = await app.db.tx(all, insertSchemes);
-  // The limits are so high that they hold back no charge, because the reference ledger does not
-  // model limits of a carrier's charges.
+  // The limits are so high that no charge is held back. The reference ledger does not model limits
+  // for a carrier's charges.
   await app.db.tx(all, (work) =>
     sql`insert into settings (name, value)
     values ('charge_weight_over', '1000000'), ('charge_least_amount', '100000')`.execute(work.tx),

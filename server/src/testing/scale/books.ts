@@ -17,8 +17,8 @@ const between = 200;
 const undo = new Error('measured');
 
 /**
- * Runs `act` and then undoes everything that it posts or closes, also through `inside`. The stored
- * network therefore does not change.
+ * Runs `act`, and then undoes everything that `act` posts or closes, also through `inside`. The
+ * stored network therefore does not change.
  */
 const undone = async <T>(db: Db, act: (work: Work, inside: Db) => Promise<T>): Promise<T> => {
   let result: T;
@@ -124,7 +124,7 @@ const monthsFrom = (first: string, end: string): string[] => {
 
 /**
  * Closes all earlier months, and stores for every carrier account a reason why its bill is missing.
- * The closing to be measured is then not refused.
+ * Otherwise the closing that is measured would be refused.
  */
 const makeClosable = async (
   work: Work,

@@ -59,8 +59,8 @@ interface Cost {
 }
 
 /**
- * The stations and the account whose parcels a job contains. Null means all stations, or all
- * accounts.
+ * The stations and the account whose parcels a job contains. Null means all stations, or the
+ * parcels of all accounts.
  */
 interface Reach {
   stations: readonly string[] | null;
@@ -77,8 +77,8 @@ const reached =
   '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
 
 /**
- * Reads the same number of rows in pages of a thousand, each after the last row of the page before,
- * and writes them as CSV.
+ * Reads the same number of rows and writes them as CSV. It reads pages of a thousand rows; each
+ * page begins after the last row of the page before.
  */
 const writeBare = async (
   owner: pg.ClientConfig,
@@ -140,8 +140,8 @@ const writeBare = async (
 };
 
 /**
- * Reads the first page of a station's list again and again while `busy` returns true. Returns the
- * milliseconds of each read.
+ * Reads the first page of a station's list repeatedly while `busy` returns true. Returns the
+ * duration of each read in milliseconds.
  */
 const readMeanwhile = async (api: Api, token: string, busy: () => boolean): Promise<number[]> => {
   const times: number[] = [];

@@ -49,8 +49,8 @@ const has = (connection: OwnerConnection, name: string): Promise<boolean> =>
   );
 
 /**
- * PostgreSQL settings for filling the database without waiting for the disk. After a power cut, an
- * unfinished network is created again.
+ * PostgreSQL settings that fill the database without waiting for the disk. This is safe, because an
+ * unfinished network is created again after a power failure.
  */
 const hurried = {
   fsync: 'off',

@@ -44,7 +44,10 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string[]> =>
   return rows.map(({ name }) => name);
 };
 
-/** Runs one file, or one statement split into parts by number, over several connections. */
+/**
+ * Runs `work` on several connections simultaneously, each time for a part of the numbers from
+ * `from` to `to`.
+ */
 const inParts = async (
   load: Load,
   from: number,

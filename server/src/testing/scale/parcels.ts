@@ -59,8 +59,8 @@ const changed: Record<string, string> = {
 };
 
 /**
- * Returns SQL that fills `expresses` according to the plan. All columns that the plan does not
- * change are copied, including columns that are added later.
+ * Returns SQL that fills `expresses` by the plan. Columns that the plan does not change are copied,
+ * including columns that a later migration adds.
  */
 export const insertParcels = (columns: readonly string[]): string => `
   insert into expresses (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value

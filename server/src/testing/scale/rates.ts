@@ -14,10 +14,10 @@ const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
 
 /**
- * Returns the names of the accounts that read. Several are needed, because one account may read
- * only a limited amount at once. For clerks they are the accounts with the most parcels and the
- * same password, because a new account has no parcels. For other roles they are new accounts of the
- * same station.
+ * Returns the names of the accounts that read. Several accounts are needed, because one account may
+ * run only a limited number of reads simultaneously. For clerks, they are the accounts with the
+ * most parcels, because a new account has no parcels; they get the same password. For other roles,
+ * they are new accounts of the same station.
  */
 const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<string[]> => {
   const { rows } = await owner.query<{ username: string }>(
