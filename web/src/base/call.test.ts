@@ -146,7 +146,7 @@ describe('every request', () => {
 });
 
 describe('a call while the user is inactive', () => {
-  it('without recent user activity, a call sends x-background and does not extend the session; background: false prevents this', async () => {
+  it('if the user was not active recently, calls send x-background and do not extend the session, except calls with background: false', async () => {
     answer = good({ id: 1 });
     const onAnswered = vi.fn();
     module.listenToCalls({ onAnswered });
@@ -173,7 +173,7 @@ describe('an answer', () => {
     await expect(module.call(write, { name: 'x' })).resolves.toEqual({ id: 42 });
   });
 
-  it('a response whose body has a status other than 200 fails with the whole body, even if the HTTP status is 200', async () => {
+  it('if the body of a response has a status other than 200, the call fails with the whole body, even if the HTTP status is 200', async () => {
     const body = {
       status: 500,
       data: { code: 'internal', request_id: 'r-1' },

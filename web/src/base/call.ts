@@ -43,8 +43,8 @@ interface Listeners {
   /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
   /**
-   * Called if the user has to do something first, as given by this flag. The API refuses every
-   * other call until then.
+   * Called if the user must first do the duty that this flag identifies. Until then the API refuses
+   * every other call.
    */
   onDuty: (flag: DutyFlag) => void;
   /**

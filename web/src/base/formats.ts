@@ -55,8 +55,8 @@ const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 /**
- * Creates a formatter when it is first used. Creating one takes a millisecond, and a page needs
- * only few of them.
+ * Creates a formatter only when it is first used, because creating one takes a millisecond and a
+ * page needs only few of them.
  */
 const lazily = <T>(make: () => T): (() => T) => {
   let made: T | undefined;

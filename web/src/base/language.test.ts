@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { localeKey, resolveLocale } from './language.ts';
 
 describe('the language', () => {
-  it('the web console is in Chinese by default, else in the chosen language, and in English if the chosen language is unknown', () => {
+  it('the web console uses the chosen language; it uses Chinese if none was chosen, and English if the chosen language is unknown', () => {
     expect(localeKey).toBe('arco-locale');
     expect(resolveLocale(null)).toBe('zh-CN');
     expect(resolveLocale('zh-CN')).toBe('zh-CN');

@@ -10,8 +10,8 @@ let active = Date.now();
 export const lastActive = (): number => active;
 
 /**
- * True if nobody has used this browser window for a while. Its calls, such as the polling of a
- * list, then do not extend the session.
+ * True if the user has not used this browser window for a while. Its calls, such as the polling of
+ * a list, then do not extend the session.
  */
 export const isAway = (): boolean => Date.now() - active > awayAfter;
 

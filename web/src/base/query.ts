@@ -13,8 +13,8 @@ import { call } from './call.ts';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Calls are made even if the browser reports that it is offline. A failed call reports its
-      // own error.
+      // Calls are made even if the browser reports that it is offline, because a failed call
+      // reports its own error.
       networkMode: 'always',
       staleTime: 5_000,
       refetchOnWindowFocus: false,

@@ -15,8 +15,8 @@ export interface ScannedKey {
 }
 
 /**
- * The maximum number of milliseconds between two keys of a scanner. Nobody types eight keys by hand
- * so fast.
+ * The maximum number of milliseconds between two keys of a scanner. Nobody can type eight keys so
+ * fast by hand.
  */
 const pace = 35;
 const leastCharacters = 8;
@@ -82,8 +82,8 @@ export interface Burst {
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
   /**
-   * The number of keys that came at a scanner's pace since the last pause. It prevents that the end
-   * of a number is read as a whole number.
+   * The number of keys in `text` since the last pause. Without this number, the end of a scanned
+   * number could be read as a whole number.
    */
   let fast = 0;
   let at = Number.NEGATIVE_INFINITY;

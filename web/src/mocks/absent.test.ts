@@ -62,7 +62,7 @@ describe('the mocks', () => {
     },
   );
 
-  it('a build with the flag "1" contains the mocks, and the search for traces of the mocks finds all of them', async () => {
+  it('if a build has the flag "1", it contains the mocks, and the search for traces of the mocks finds every trace', async () => {
     vi.stubEnv('NODE_ENV', 'production');
     vi.stubEnv('VITE_DEBUG_MOCKS', '1');
     expect(tracesIn(await builtEntry())).toEqual(traces.map(String));

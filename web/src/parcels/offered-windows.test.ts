@@ -47,7 +47,7 @@ describe('pickup windows in the form', () => {
     ]);
   });
 
-  it('the next pickup window is the first window that has not begun, or else a window that has begun and not ended', () => {
+  it('the next pickup window is the first window that has not begun; if every window has begun, it is the first that has not ended', () => {
     const [begun, next] = [window(26, 9, 11), window(26, 11, 13)];
     const now = Date.parse(at(26, 10));
     expect(nextWindow([window(27, 9, 11), next, begun], locale, now)).toBe(next);

@@ -90,7 +90,7 @@ test('a shown parcel is reloaded as long as the carrier or a top-up can still ch
   expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
 });
 
-test('a reason that the product set is shown in the user’s language, and a reason that the carrier sent is shown unchanged', () => {
+test('a state reason from the product is shown in the user’s language, and a state reason from the carrier is shown unchanged', () => {
   const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
   expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(
     /short by ¥3.20/,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#base/api-error.ts';
 import { failuresOf } from './labels.ts';
 
-test('if a print fails with reasons for each parcel, these are listed; any other error of a print lists no parcel', () => {
+test('if the error of a print contains a reason for each parcel, the reasons are listed; for any other error the list is empty', () => {
   const failures = [{ id: 7, reason: { code: 'not_printable', params: { state: '已签收' } } }];
   const facts = { status: 422, code: 'not_printable', message: '' };
   expect(

@@ -111,7 +111,7 @@ export const followWorkstation = (): (() => void) => {
   return () => window.removeEventListener('storage', onStorage);
 };
 
-/** True if labels are printed without a dialog. A dialog would take the focus. */
+/** True if labels are printed without a dialog, because a dialog would take the focus. */
 export const isSilent = ({ driver, port }: Workstation): boolean =>
   driver === 'component' || (driver !== 'pdf' && port === 'serial');
 

@@ -191,7 +191,7 @@ describe('what the carrier refuses of an order form', () => {
       'remark',
     ]);
   });
-  it('replacing the characters that a carrier refuses removes the link from the person to the address book', () => {
+  it('if characters of a person that the carrier refuses are replaced, the person is no longer linked to the address book', () => {
     expect(replacedParty(bad.receiver)).toEqual({
       ...party('小明'),
       contact_id: null,
@@ -202,7 +202,7 @@ describe('what the carrier refuses of an order form', () => {
 });
 
 describe('several wrong fields', () => {
-  it('if several fields of the order form are wrong, the first of them on the page is focused, in whatever order they were found', () => {
+  it('if several fields of the order form are wrong, the wrong field that comes first on the page is focused', () => {
     expect(firstField(['weight', 'sender.name', 'receiver.place'])).toBe('receiver.place');
     expect(firstField(['remark'])).toBe('remark');
     expect(firstField([])).toBeUndefined();

@@ -100,7 +100,7 @@ export const emptyForm: OrderForm = {
 /** The fields that a user can pin. A pinned field keeps its value for the next order. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
-/** The fields that are pinned by default. A station usually sends the same goods. */
+/** The fields that are pinned by default, because a station usually sends the same goods. */
 export const pinnedAtFirst: readonly Pinnable[] = ['goods'];
 
 const isPlace = (value: unknown): value is PlaceNames =>

@@ -10,14 +10,14 @@ import { enqueue, orderAgain, pauseAfter, sendNow, takeBack } from './work.ts';
 for (const user of [1, 2, 3, 4, 5, 6, 7, 8, 9]) setStorageKey(user, String(user).repeat(64));
 
 describe('taking an order into the queue', () => {
-  it('queueing an order under a key that is already in the queue changes nothing', () => {
+  it('if the queue already has an order with this key, queueing an order with the key again changes nothing', () => {
     useOrders.setState({ user: 1, entries: [] });
     putEntry({ ...newEntry('a', emptyForm, false, Date.now()), state: 'kept' });
     expect(enqueue('a', { ...emptyForm, goods: '文件' }, { print: true })).toBe('known');
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
-  it('an order above the browser’s limit of waiting orders is not queued, and its form stays filled', () => {
+  it('if the browser already has the maximum number of waiting orders, a further order is not queued and its form stays filled', () => {
     useOrders.setState({ user: 1, entries: [] });
     for (let no = 0; no < mostHeld; no++)
       putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });

@@ -3,8 +3,8 @@ const address = 'ws://localhost:9113';
 /** Milliseconds without a connection after which the component counts as not installed. */
 const openWithin = 2_000;
 /**
- * Milliseconds to wait for the response to one message. A printer without paper answers late or
- * never.
+ * Milliseconds to wait for the response to one message, because a printer without paper answers
+ * late or never.
  */
 const answerWithin = 30_000;
 

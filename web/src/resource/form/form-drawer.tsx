@@ -25,7 +25,7 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 }
 
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
-/** Disables the keys that open other rows. The row of an open form must not change. */
+/** Disables the keys that open other rows, because the row of an open form must not change. */
 const stilled = ['j', 'k'].map((key) => ({
   keys: key,
   label: '',

@@ -7,7 +7,7 @@ const listAt = (page: number, filters: object = {}) => ({
   place: { page },
 });
 
-it('if the previous page of a list was shown with the same filters, the next page is read with its cursor', () => {
+it('if a page of a list was shown, the next page with the same filters is read with a cursor', () => {
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
@@ -20,7 +20,7 @@ it('if the previous page of a list was shown with the same filters, the next pag
   });
 });
 
-it('rows added to or removed from a list between two pages cause no other row to be repeated or skipped', () => {
+it('if rows are added to or removed from a list before the next page is read, no other row is repeated or skipped', () => {
   let rows = Array.from({ length: 50 }, (_, at) => 50 - at);
   const read = (page: number): number[] => {
     const { cursor } = cursorOfPage(listAt(page), page) as { cursor?: string };

@@ -57,7 +57,7 @@ test('a link to a list contains filters, search, order and page, and an invalid 
   });
 });
 
-test('every active filter of a list is shown as one chip, and removing the chip opens the first page', () => {
+test('every active filter of a list is shown as one chip, and removing a filter opens the first page of the list', () => {
   const place = readPlace(
     { status: '1', created_from: '2026-11-01', created_to: '2026-11-01' },
     filters,

@@ -4,7 +4,7 @@ import { call } from '#base/call.ts';
 import { setAnswer, useCall } from '#base/query.ts';
 
 /**
- * The number of milliseconds to wait after the last change before the changes are sent. Dragging
+ * Changes are sent after this number of milliseconds without a further change, because dragging
  * makes many changes.
  */
 const settle = 600;

@@ -29,8 +29,8 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
-  // The number of rows that can be selected together. One action accepts as many rows as a list
-  // counts (contract: `bulkLimit`, `mostCounted`).
+  // The number of rows that can be selected together. A list counts no more rows than one action
+  // accepts (contract: `bulkLimit`, `mostCounted`).
   const total = counts.capped ? null : counts.total;
   const more =
     isWholePageChosen(list) &&

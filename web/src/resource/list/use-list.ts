@@ -70,7 +70,7 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
   presets?: readonly ColumnPreset[];
   /** True if the server can export this list (`exports` of a feature). */
   exportable?: boolean;
-  /** True if only the selected rows can be exported. The server reads this list by ids. */
+  /** True if only selected rows can be exported, because the server reads this list by ids. */
   exportsChosen?: boolean;
   /** Endpoints whose data contain these rows. They are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];

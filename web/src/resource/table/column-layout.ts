@@ -101,8 +101,8 @@ export const arrangedColumns = <R>(
   const start = shown.filter(({ pin }) => pin === 'start');
   const middle = shown.filter(({ pin }) => pin === undefined);
   const end = shown.filter(({ pin }) => pin === 'end');
-  // A pinned column with another pinned column beside it keeps its width. The sticky position of
-  // the other column depends on this width.
+  // A pinned column with another pinned column beside it keeps its width, because the sticky
+  // position of the other column depends on this width.
   const still = ({ text: _text, ...column }: Column<R>): Column<R> => ({ ...column, grow: false });
   const all = [
     ...start.map((column, at) => (at < start.length - 1 ? still(column) : column)),

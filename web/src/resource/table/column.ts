@@ -49,8 +49,8 @@ export interface Column<R> {
    */
   fixed?: boolean;
   /**
-   * True if the column is hidden until a user selects it in the column settings. There is no room
-   * for every column.
+   * True if the column is hidden until a user selects it in the column settings, because there is
+   * no room for every column.
    */
   aside?: boolean;
   /** Changes the width of the column. Absent if the user may not change the width. */

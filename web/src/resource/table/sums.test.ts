@@ -38,7 +38,7 @@ const texts = (...given: Parameters<typeof sumsOf<Parcel>>): string[] =>
   sumsOf(...given).map(({ title, text }) => `${title} ${text}`);
 
 describe('the sums of the chosen rows', () => {
-  it('the sums of the selected rows are shown in the order of the summed columns, and skip unknown values', () => {
+  it('the sums over the selected rows are shown in the order of the columns, and unknown values are left out of a sum', () => {
     expect(texts(columns({}), rows, false)).toEqual(['Price ¥14.70', 'Weight 5 kg']);
   });
 

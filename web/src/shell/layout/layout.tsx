@@ -128,7 +128,7 @@ const useDocumentTitle = (): void => {
   }, [detail, title, t]);
 };
 
-/** Preloads the palette. Users go on typing immediately after Ctrl K. */
+/** Preloads the palette, because users go on typing immediately after Ctrl K. */
 const usePreloadedPalette = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);

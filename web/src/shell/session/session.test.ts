@@ -7,7 +7,9 @@ import { readToken, writeToken } from '#base/token.ts';
 const user = { id: 7, role: 'user', storage_key: '7'.repeat(64) } as const;
 setStorageKey(user.id, user.storage_key);
 
-/** Loads the module again for each test. The module keeps state until the page is closed. */
+/**
+ * Loads the module again for each test, because the module keeps state until the page is closed.
+ */
 const freshPage = async () => {
   vi.resetModules();
   const reload = vi.fn();

@@ -5,8 +5,8 @@ import { changeSettings, readSettings, settingsStore } from '#base/settings-stor
 
 const name = 'settings';
 /**
- * The number of milliseconds to wait after the last change before the settings are sent. A slider
- * makes many changes.
+ * The settings are sent after this number of milliseconds without a further change, because a
+ * slider makes many changes.
  */
 const settle = 800;
 

@@ -19,7 +19,7 @@ export interface Actions<K> {
 
 /**
  * Runs the requests of buttons outside forms. Each key runs only once at a time. After each run,
- * also a failed one, the lists in `refreshes` are read again before the action stops being busy.
+ * even a failed one, the lists in `refreshes` are read again before the action stops being busy.
  */
 export const useActions = <K extends string | number>(
   refreshes: readonly Endpoint[] = [],

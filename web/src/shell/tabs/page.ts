@@ -31,8 +31,8 @@ export const usePageSearch = (): readonly [Search, SetSearch] => {
 };
 
 /**
- * Marks the tab as unsaved. Closing the tab, reloading it and logging out then ask for
- * confirmation.
+ * Marks the tab as unsaved. Closing the tab, reloading it and logging out then ask for confirmation
+ * first.
  */
 export const useUnsaved = (dirty: boolean): void => {
   const key = usePageKey();

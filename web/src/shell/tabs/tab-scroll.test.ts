@@ -7,14 +7,14 @@ const tabs = Array.from({ length: 10 }, (_, at) => ({
   end: 108 + at * 102,
 }));
 
-test('the tab bar begins with a whole tab when the active tab lies right of the visible part', () => {
+test('if the active tab lies right of the visible part, the tab bar is scrolled so that it begins with a whole tab', () => {
   const at = wholeStart(tabs, tabs[6]!, 350, 0);
   expect(tabs.map(({ start }) => start - 2)).toContain(at);
   expect(tabs[6]!.end - at).toBeLessThanOrEqual(350);
   expect(at).toBe(tabs[4]!.start - 2);
 });
 
-test('the tab bar is scrolled to begin with the active tab if that tab lies left of the visible part', () => {
+test('if the active tab lies left of the visible part, the tab bar is scrolled so that it begins with the active tab', () => {
   expect(wholeStart(tabs, tabs[2]!, 350, 600)).toBe(tabs[2]!.start - 2);
   expect(wholeStart(tabs, tabs[0]!, 350, 600)).toBe(0);
 });

@@ -12,7 +12,7 @@ test('a chart’s value axis includes zero, and extends below it only for negati
   expect(valueAxis([])).toEqual({ top: 4, bottom: 0, marks: [4, 2, 0] });
 });
 
-test('a chart moves by one point for an arrow key, by seven for a page key, to the ends for Home and End, and never beyond the ends', () => {
+test('in a chart, an arrow key moves by one point, a page key by seven, Home and End to the ends, and no key moves beyond the ends', () => {
   expect(placeByKey(3, 30, 'ArrowRight')).toBe(4);
   expect(placeByKey(3, 30, 'PageUp')).toBe(0);
   expect(placeByKey(3, 30, 'End')).toBe(29);

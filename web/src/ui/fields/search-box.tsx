@@ -74,8 +74,8 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     if (reading.q !== q) onSearch(reading.q);
     enterRows(event.currentTarget, reading.q !== q);
   };
-  // The browser removes line breaks from text that is pasted into an input. The lines of a pasted
-  // column would become one text.
+  // An input removes line breaks from pasted text. Without this handler, the lines of a pasted
+  // column would therefore become one text.
   const onPaste = (event: ClipboardEvent<HTMLInputElement>): void => {
     const text = event.clipboardData.getData('text');
     if (!/[\r\n\t]/.test(text)) return;

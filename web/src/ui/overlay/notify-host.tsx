@@ -210,8 +210,8 @@ const Toasts = () => {
  */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
-  // Every console loads this component, but only after the first page. Chinese text is therefore
-  // marked here.
+  // Chinese text is marked in this component, because every console loads it, but only after the
+  // first page.
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);
