@@ -45,7 +45,7 @@ export type Control = {
     paused?: boolean | undefined;
     now?: string | number | undefined;
   }): ClockState;
-  /** Advances the simulated clock by this number of milliseconds at once. */
+  /** Immediately moves the simulated clock forward by this number of milliseconds. */
   advance(ms: number): ClockState & { happened: number };
   orders(filter?: OrderFilter): { orders: OrderView[]; next_after: number | null };
   /** One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill. */

@@ -6,7 +6,7 @@ export type Heap<T> = {
   pop(): T | undefined;
 };
 
-/** A binary heap: `before(a, b)` says whether `a` comes out ahead of `b`. */
+/** A binary heap. `before(a, b)` returns true if `a` must come out before `b`. */
 export const createHeap = <T>(before: (a: T, b: T) => boolean): Heap<T> => {
   const items: T[] = [];
   const swap = (i: number, j: number): void => {

@@ -28,8 +28,8 @@ const isAlive = async ({ url, instance }: Instance): Promise<boolean> => {
 
 /**
  * Records the process that uses a directory. Throws an error if another running simulator uses it.
- * It calls the other simulator's URL and does not trust a process number: a killed simulator does
- * not answer, so that its directory is free at once.
+ * To find this out, it calls the other simulator's URL, because a process number cannot be trusted.
+ * A killed simulator does not answer, so its directory is free immediately.
  */
 export const claimDirectory = async (directory: string, self: Instance): Promise<void> => {
   mkdirSync(directory, { recursive: true });

@@ -13,8 +13,8 @@ export type Account = {
   refresh_expires_at: number;
   customer_codes: string[];
   /**
-   * The callback URL that is set on the platform: `callbacks` per customer code, and `callback_url`
-   * for the whole account.
+   * The callback URL that is set on the platform for the whole account. `callbacks` has the URLs of
+   * single customer codes.
    */
   callback_url: string | null;
   callbacks: Record<string, string>;

@@ -1,6 +1,6 @@
 /**
  * The sender or the receiver. `mobile` has 11 digits, and `phone` is a landline number. Phone
- * extensions and text in brackets stay in the name or the address.
+ * extensions and text in parentheses stay in the name or the address.
  */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 

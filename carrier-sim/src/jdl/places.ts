@@ -71,8 +71,8 @@ export const placeOf = (address: string): Place | null => {
 };
 
 /**
- * The distance of two places: 0 same city, 1 same province, 2 same region, 3 beyond, 4 to or from a
- * remote province.
+ * The distance between two places: 0 same city, 1 same province, 2 same region, 3 farther away. It
+ * is 4 if one of them is in a remote province.
  */
 export type Zone = 0 | 1 | 2 | 3 | 4;
 export const zoneBetween = (from: Place, to: Place): Zone => {

@@ -209,8 +209,8 @@ const textsNamed = (items: readonly unknown[], ...names: readonly string[]): str
 
 /**
  * Loads existing parcels. Parcels that are not finished continue their journey. Loading the same
- * parcels again changes nothing. No number at or below the numbers in `taken`, which belong to
- * other parcels, is assigned again.
+ * parcels again changes nothing. `taken` contains numbers of other parcels; every number assigned
+ * later is higher than these.
  */
 export const seedOrders = (
   world: World,

@@ -51,8 +51,8 @@ export const signatureOf = (algorithm: string, secret: string, signed: Signed): 
 };
 
 /**
- * Compares a signature with the right one, in constant time. Upper and lower case matter only in
- * Base64.
+ * Compares a signature with the right one, in constant time. Only in Base64, upper and lower case
+ * count as different.
  */
 export const isSignatureRight = (
   algorithm: string,

@@ -44,7 +44,7 @@ export type World = WorldParts & {
   agenda: Agenda<Order>;
   /** Stores a new or changed order, and puts its next step on the agenda. */
   save(order: Order): void;
-  /** Stores several orders at once. */
+  /** Stores several orders together. */
   saveAll(orders: readonly Order[]): void;
 };
 

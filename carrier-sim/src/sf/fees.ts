@@ -2,7 +2,7 @@ import { drawWhole } from '#draw.ts';
 import { says } from './sf-order.ts';
 import type { FeeLine, SfOrder } from './sf-order.ts';
 
-/** The price of the first kilogram, and of each further kilogram, in fen, by product. */
+/** The prices by product, in fen: of the first kilogram, and of each further kilogram. */
 const prices: Record<number, [number, number]> = {
   1: [2300, 1000],
   2: [1800, 500],

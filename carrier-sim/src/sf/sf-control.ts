@@ -34,7 +34,7 @@ export type SfControl = {
   order(waybill: string): SfView;
   /** Makes all steps of the route happen now, up to the step with this code. */
   jump(waybill: string, op: string): SfView;
-  /** SF cancels an order by itself. */
+  /** Makes SF cancel an order that nobody asked to cancel. */
   cancel(waybill: string): SfView;
   /** Adds one row to the route, with the present time or an earlier one. */
   tell(waybill: string, row: object): SfView;

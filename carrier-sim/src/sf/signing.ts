@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The ways to sign; the carrier fixes one per application. */
+/** The ways to sign a request. The carrier assigns one of them to each application. */
 export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 

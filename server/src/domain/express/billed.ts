@@ -6,7 +6,7 @@ import type { Facts } from './facts-type.ts';
 import { billContradictedTask } from './queues.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Our own code for the return fee, beside the carrier's codes (requirements §4). */
+/** Our own code for the return fee, in addition to the carrier's codes (requirements §4). */
 export const returnCode = 'RETURN';
 
 /**
@@ -39,8 +39,8 @@ const withoutBack = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * The facts of a poll or push that may be stored. After an accepted bill has fixed price and cost,
- * no fact changes them, except the fee of a return that no bill contains. A difference is shown at
+ * Returns the facts of a poll or push that may be stored. If an accepted bill has fixed price and
+ * cost, only the fee of a return that no bill contains can change them. A difference is shown at
  * the line of the bill.
  */
 export const unbilled = async (work: Work, express: ExpressRow, facts: Facts): Promise<Facts> => {

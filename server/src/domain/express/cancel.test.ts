@@ -197,7 +197,7 @@ describe('cancelling a parcel that was picked up', () => {
   it('an interception that fails ends with the reason, and the parcel is no longer shown as being intercepted (result 3)', async () => {
     const parcel = await at('picked_up', 200, { remark: '拦截失败' });
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
-    // A pushed move of the parcel would replace the reason.
+    // A pushed movement of the parcel would replace the reason.
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     await system.carrier.advance(4 * 3_600_000);
     await runJobNow(system, `cancel_parcel:${parcel.id}`);

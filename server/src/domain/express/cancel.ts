@@ -26,8 +26,8 @@ import type { ExpressRow } from './row.ts';
 const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**
- * Cancels a locked parcel (requirements §4). A parcel that the carrier never had is cancelled at
- * once. If the carrier has it, the carrier cancels it before the pickup and intercepts it
+ * Cancels a locked parcel (requirements §4). A parcel that the carrier never had is cancelled
+ * immediately. If the carrier has it, the carrier cancels it before the pickup and intercepts it
  * afterwards. While the outcome of the order is unknown, the cancel waits. In any other state the
  * cancel is refused with the reason.
  */
@@ -73,8 +73,8 @@ const all = systemScope('cancel');
 const retrySeconds = 10;
 const interceptSeconds = 1_800;
 /**
- * An interception without a result is abandoned after this number of days; the trace of a parcel
- * that returns later is still followed.
+ * The number of days after which an interception without a result is abandoned. If the parcel
+ * returns later, its trace is still followed.
  */
 const interceptDays = 7;
 

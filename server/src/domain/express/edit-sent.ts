@@ -61,8 +61,8 @@ export interface Edit {
 }
 
 /**
- * The result of an edit of a parcel in state 100. `edit_id` is null if the edit was applied at
- * once, without a call to the carrier; otherwise the edit waits for the carrier's answer.
+ * The result of an edit of a parcel in state 100. `edit_id` is null if the edit was applied
+ * immediately, without a call to the carrier. Otherwise the edit waits for the carrier's answer.
  */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 

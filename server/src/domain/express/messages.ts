@@ -25,8 +25,8 @@ import type { Source, Refusal, StoredMessage } from './stored-messages.ts';
 import { storeMessages, storedMessages } from './stored-messages.ts';
 
 /**
- * In milliseconds. A message's own time may be `before` our first call about the parcel, and
- * `after` the arrival of the message.
+ * The limits of a message's own time, in milliseconds. `before`: how long it may be before our
+ * first call about the parcel. `after`: how long it may be after the message's arrival.
  */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
 /** The largest number of alerts about messages that arrive together. */

@@ -238,9 +238,9 @@ const askOnce = async (
 };
 
 /**
- * Ends the edit of a parcel whose way has ended. If the parcel has arrived, the carrier may have
- * made the change, so that our data may differ from what was delivered. An alert therefore asks for
- * a check.
+ * Ends the edit of a parcel whose journey has ended. If the parcel has arrived, the carrier may
+ * have made the change, so that our data may differ from the delivered parcel. An alert therefore
+ * asks for a check.
  */
 const settleLate = async (
   work: Work,

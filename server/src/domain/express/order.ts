@@ -81,9 +81,9 @@ export interface Order {
   lock_station?: 'early' | 'late';
   /** The station's present offers, if the caller has already read them for many orders. */
   offers?: readonly Offer[];
-  /** The time of the carrier's call, if the call is not made at once. */
+  /** The time of the carrier's call, if the call is not made immediately. */
   send_at?: Date;
-  /** When the carrier confirmed the order's pickup window. If absent, the carrier is asked. */
+  /** When the carrier confirmed the order's pickup window; if absent, the carrier is asked. */
   window_asked_at?: Date | undefined;
   /** Returns why the station's rule chose the product; absent if a user chose the product. */
   choiceOf?: (

@@ -21,8 +21,8 @@ const added = sql`maybe_stored = greatest(o.maybe_stored, excluded.maybe_stored)
     or cardinality(excluded.lost_at) > 0)`;
 
 /**
- * Records that the outcome of an order is unknown. There is one record per attempt, which keeps its
- * first cause. `maybe_stored` stays set even if the carrier did not process later calls.
+ * Records that the outcome of an order is unknown. Each attempt has one record, and the record
+ * keeps its first cause. `maybe_stored` stays set even if the carrier did not process later calls.
  */
 export const noteUnknown = (
   work: Work,

@@ -55,8 +55,8 @@ export const enteredFields = (input: ParcelInput): Partial<ParcelFields> =>
   );
 
 /**
- * Checks that every stored parcel must pass, also a draft: it contains no masked phone, and only
- * contacts of its own station. Fails with all invalid fields together.
+ * Checks that every stored parcel, even a draft, has no masked phone and only contacts of its own
+ * station. Fails with all invalid fields together.
  */
 export const checkEntered = async (
   work: Work,

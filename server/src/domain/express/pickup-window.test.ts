@@ -58,7 +58,9 @@ const offered = async (): Promise<Window[]> => {
   }));
 };
 const hour = 3_600_000;
-/** A window, in hours from now, that the carrier does not offer. */
+/**
+ * Returns a pickup window that the carrier does not offer; `from` and `until` are hours from now.
+ */
 const foreign = (from: number, until: number): Window => ({
   pickup_from: new Date(Date.now() + from * hour).toISOString(),
   pickup_until: new Date(Date.now() + until * hour).toISOString(),

@@ -140,8 +140,8 @@ export const askWindow = (
       promise_id: '',
       windows_of: promise_id,
     });
-    // The call is recorded as a request for coverage, which does not count for an outage of the
-    // account.
+    // The call is recorded as a request for coverage, because such a request does not count for an
+    // outage of the account.
     const call = { ...answer.call, operation: coverageOperation };
     await context.db.tx(systemScope('pickup window'), (work) =>
       recordAnswer(context, work, merchant_id, {

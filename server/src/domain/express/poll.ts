@@ -85,7 +85,8 @@ const recheckArrived = (context: CarrierContext): Promise<void> =>
 /**
  * Task: requests the trace of one parcel and of its return waybill, and confirms or rejects the
  * states that pushes implied. Marks the parcel as an exception if it was not picked up in time, or
- * has not moved for long. Searches the order if there was no report about it for hours.
+ * has not moved for long. Searches for the order if the carrier has reported nothing about it for
+ * hours.
  */
 export const askTrace = async (
   context: CarrierContext,

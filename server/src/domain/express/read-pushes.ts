@@ -149,8 +149,8 @@ const addressedTo = async (
 const ourNumber = /^WS\d{6}\d{8,}$/;
 
 /**
- * Raises one alert per order about an order with one of our numbers that no parcel has. A parcel is
- * committed before its number is sent, so its row was lost afterwards.
+ * Raises one alert for each of our order numbers that no parcel has. A parcel is committed before
+ * its number is sent, so the parcel's row must have been lost afterwards.
  */
 const raiseLost = async (
   work: Work,

@@ -37,9 +37,10 @@ const numberOf = ({ delivery_id, waybill_claims }: ExpressRow): string =>
   delivery_id ?? waybill_claims.find(({ source }) => source === 'number')?.delivery_id ?? '';
 
 /**
- * Finds the outcome of an order that was sent before, in the way that its carrier declares. The
- * stored bytes are sent again only if the carrier declares this: always, or, with `isNotFound`,
- * after two searches without a result. Null if the carrier cannot be asked.
+ * Finds the outcome of an order that was sent before, in the way that its carrier declares. Some
+ * carriers get the stored bytes again; others get them only after two searches without a result
+ * (`isNotFound`). Otherwise the carrier is searched for the order. Returns null if the carrier
+ * cannot be asked.
  */
 export const recoverOrder = async (
   { carrier, account }: Pick<OpenAccount, 'carrier' | 'account'>,

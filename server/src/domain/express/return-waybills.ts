@@ -40,8 +40,8 @@ export const returnsOfOthers = async (
 };
 
 /**
- * The answers to our own cancel call; a return waybill that belongs to another parcel is removed
- * from them.
+ * Returns the answers to our own cancel call without the return waybills that belong to other
+ * parcels.
  */
 export const withoutReturnsOfOthers = async (
   work: Work,

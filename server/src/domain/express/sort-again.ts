@@ -13,8 +13,8 @@ import type { ExpressRow } from './row.ts';
 import { compareAnswer } from './take-answer.ts';
 
 /**
- * Seconds until label data are requested again: if the parcel waits for manual pre-sorting, and if
- * the carrier gave no answer.
+ * Seconds until label data are requested again. `byHand`: if the parcel waits for manual
+ * pre-sorting. `noAnswer`: if the carrier gave no answer.
  */
 const sortingSeconds = { byHand: 60, noAnswer: 10 };
 

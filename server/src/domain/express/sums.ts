@@ -22,8 +22,8 @@ const kept = (work: Scoped, each: boolean) => {
 };
 
 /**
- * Reads the stored sums and the steps that are not added yet in one statement. A task moves steps
- * into the sums; the statement's snapshot contains each step once.
+ * Reads, in one SQL statement, the stored sums and the steps that are not added to them yet. A task
+ * moves steps into the sums, and the snapshot of one statement contains each step once.
  */
 const withSteps = (sums: ReturnType<typeof sql>, steps: ReturnType<typeof sql>) => sql`(${sums}
   union all ${steps})`;

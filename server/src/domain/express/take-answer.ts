@@ -66,8 +66,8 @@ export interface TakenAnswer {
   sent: ExpressRow;
   answer: OrderAnswer;
   /**
-   * The carrier's details of the waybill that a push reported, requested if the carrier has stored
-   * the order without returning a waybill; null if they were not requested.
+   * The carrier's details of the waybill that a push reported; null if they were not requested.
+   * They are requested if the carrier has stored the order without returning a waybill.
    */
   details: Answered<Measured> | null;
   holder?: ReturnType<typeof holderOf> | undefined;

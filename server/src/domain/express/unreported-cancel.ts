@@ -17,8 +17,8 @@ const all = systemScope('polling');
 const unreportedHours = 3;
 
 /**
- * True if an order awaits its pickup, and for some hours there was neither a report of the carrier
- * nor a search.
+ * True if an order awaits its pickup and, for some hours, the carrier has reported nothing and has
+ * not been searched.
  */
 export const isUnreported = (express: ExpressRow, now: Date): boolean => {
   const { ordered_at, last_event_at, order_sought_at } = express;

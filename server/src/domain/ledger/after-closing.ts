@@ -15,7 +15,10 @@ const nothing: Changes = {
   disputed: 0,
 };
 
-/** The types that follow the charge of a parcel; all are in `statements_rare_all`. */
+/**
+ * The types of statements that may follow the charge of a parcel. All are in the index
+ * `statements_rare_all`.
+ */
 const followUps = ['reweigh', 'surcharge', 'refund', 'payout', 'reversal'];
 
 /** The changes of a month since it was closed, for administrators. */

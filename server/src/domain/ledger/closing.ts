@@ -31,7 +31,8 @@ export interface PreparedClosing {
   /** The last closed month before this month; empty if there is none. */
   before: string;
   /**
-   * The id up to which all transfers are committed; those that belong to the month are in the sums.
+   * The id up to which all transfers are committed. The sums contain the month's transfers up to
+   * this id.
    */
   upto: number;
   accounts: AccountSum[];

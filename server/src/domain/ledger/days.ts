@@ -21,9 +21,9 @@ const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}
   and d.day <= ${to}::date`;
 
 /**
- * SQL: the days of one station, or of the whole network. For the network, one statement reads the
- * stored sums and the steps that are not added yet, because a task moves steps into the sums. With
- * a restricted scope and no station, the days of all stations in scope.
+ * SQL: the days of one station, or of the whole network, or, with a restricted scope, of all
+ * stations in scope. For the network, one SQL statement reads the stored sums and the steps that
+ * are not added yet, because a task moves steps into the sums.
  */
 const daysOf = (work: Scoped, station_id: number | undefined) => {
   if (station_id !== undefined)
@@ -142,7 +142,7 @@ export const isBelowLimit = sql<boolean>`(r.has_amount = 1
 
 /**
  * The number of whole days that the available balance lasts at the recent spending, as in
- * `runsOutIn`. 0 if the balance is negative; null if nothing was spent.
+ * `runsOutIn`. The number is 0 if the balance is negative, and null if nothing was spent.
  */
 export const daysLeft = (available: number, spent: number): number | null => {
   if (available < 0) return 0;

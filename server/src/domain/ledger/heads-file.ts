@@ -10,9 +10,9 @@ import { createInterface } from 'node:readline';
 export type Head = [chain: 'ledger' | 'sources', station_id: number, seq: number, hash: string];
 
 /**
- * A gap that two users accepted: they confirm that the links after `keep` were lost. Each chain is
- * stored with its station, the number of its last valid link, and the number of the newest link in
- * the file.
+ * A gap that two users accepted by confirming that the links after `keep` were lost. Each chain has
+ * its kind and its station. `keep` is the number of its last valid link, and `written` the number
+ * of its newest link in the file.
  */
 export interface Gap {
   accounts: [string, string];
@@ -43,7 +43,7 @@ export interface HeadLine {
   hash: string;
 }
 
-/** SHA-256 of the newest heads of all chains. It does not depend on their order. */
+/** SHA-256 of the newest heads of all hash chains. The order of the heads does not matter. */
 export const stateHash = (newest: readonly Head[]): string =>
   createHash('sha256')
     .update(

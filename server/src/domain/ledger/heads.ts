@@ -52,7 +52,7 @@ export interface Astray {
   detail: string;
 }
 
-/** The given heads (newest links of chains) that are not part of their chain. */
+/** The given heads (newest links of hash chains) that are not part of their chain. */
 export const headsAstray = async (work: Work, heads: readonly Head[]): Promise<Astray[]> =>
   heads.length === 0
     ? []
@@ -76,8 +76,8 @@ interface FileState {
 }
 
 /**
- * The newest heads in the file. The whole file is read only if the heads stored in the database
- * differ from the state in its last line.
+ * Returns the newest heads in the file. The whole file is read only if the state in its last line
+ * differs from the heads stored in the database.
  */
 const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
@@ -90,7 +90,9 @@ const fileState = async (file: string, known: Known | null, marks: Head[]): Prom
 
 export interface Written {
   line: HeadLine;
-  /** The chains that do not contain their written head. No new head of these chains is written. */
+  /**
+   * The hash chains that do not contain their written head. No new head of these chains is written.
+   */
   astray: Astray[];
   /**
    * The file compared with the database: it continues from the known last line, is missing, has
@@ -114,9 +116,9 @@ export const stateOf = (
 };
 
 /**
- * The line that the next line of the file refers to: the last line of the file. If the file is not
- * the file that the database knows, it is the last line that the database knows, so that the file
- * shows the break.
+ * The line that the next line of the file refers to. This is the last line of the file. If the
+ * database knows another file, it is the last line that the database knows, so that the file shows
+ * the break.
  */
 const baseOf = (
   { last, state }: Pick<FileState, 'last' | 'state'>,

@@ -243,7 +243,7 @@ const measureOn = async (cluster: BenchCluster): Promise<object> => {
       hundred_hands: await hundred(db),
     }),
   );
-  // This uses another database than the bare tables, because the ledger check does not know those.
+  // This uses another database, because the ledger check does not know the bare tables.
   const history = await withBenchDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
     historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)),
   );

@@ -223,7 +223,7 @@ export const refund = async (work: Work, input: Refund): Promise<number> =>
 export const payout = async (work: Work, input: Payout): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'payout', ...input }));
 
-/** Posts a correction at once; its amount may be positive or negative. */
+/** Posts a correction immediately; its amount may be positive or negative. */
 export const adjustment = async (work: Work, input: Adjustment): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'adjustment', ...input }));
 
@@ -267,8 +267,8 @@ export const retract = (work: Work, input: Decision): Promise<Posted> =>
   postOrThrow(work, { movement: 'decline', reason: '', retract: 1, ...input });
 
 /**
- * Reverses a parcel's charges, less its refunds, and its profit shares. A parcel can be reversed
- * only once. Later facts of the parcel post only a cost.
+ * Reverses the charges of a parcel minus its refunds, and its profit shares. A parcel can be
+ * reversed only once. Later facts of the parcel post only a cost.
  */
 export const reverse = (work: Work, input: Reversal): Promise<Posted> =>
   postOrThrow(work, { movement: 'reversal', ...input });

@@ -111,7 +111,7 @@ export interface Refund extends MovementMeta {
 }
 
 export interface Payout extends Refund {
-  /** The limit of all payouts for the parcel. */
+  /** The maximum sum of all payouts for the parcel. */
   limit_amount: number;
 }
 

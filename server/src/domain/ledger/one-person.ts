@@ -89,8 +89,8 @@ export const refundLeft = async (
 };
 
 /**
- * The payouts of a parcel in fen, requested ones included, and its charge before any reversal; the
- * charge is null if it was not charged.
+ * The payouts of a parcel in fen, including requested payouts, and its charge before any reversal.
+ * The charge is null if the parcel was not charged.
  */
 export const paidOut = async (
   work: Work,

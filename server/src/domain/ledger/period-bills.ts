@@ -48,9 +48,9 @@ const pickedUp = (period: string, from: CountedFrom) =>
           and e.picked_up_at < ${sqlMonthStart(period, 1)}`;
 
 /**
- * The carrier accounts with parcels picked up in a month for which there is no bill, neither with
- * the account's customer code nor with one of its parcels. Each has its stored reason. For a closed
- * month, only the accounts with a reason.
+ * Returns the carrier accounts that have parcels picked up in a month, but no bill. A bill belongs
+ * to an account if it has the account's customer code or one of its parcels. Each account has its
+ * stored reason. For a closed month, only the accounts with a reason are returned.
  */
 export const missingBills = (
   work: Work,

@@ -304,7 +304,7 @@ describe('closing and reopening a month', () => {
           select id, 1, 'only_theirs' from c returning id`.execute(work.tx),
     );
     expect(await code(close('2026-03', '2026-04-02'))).toBe('period_rows_open');
-    // Only the month that the bill posts into shows the bill.
+    // Only the month into which the bill is posted shows the bill.
     const shown = (await books('2026-04-02')).map((month) => [
       month.period,
       month.open_rows,

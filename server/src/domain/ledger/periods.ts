@@ -140,9 +140,9 @@ export const booksOf = async (work: Work, period: string, now: Date): Promise<Bo
   shown(work, period, await openBooks(work, now));
 
 /**
- * The months from the first entry to the month in which postings are now made, the newest first.
- * This is the current month, or the first open month after it. A closing outside of this range is
- * listed without the months between; such closings are refused today.
+ * Returns the months from the first entry to the posting month, the newest first. The posting month
+ * is the current month, or the first open month after it. A closing outside of this range is listed
+ * without the months between; such closings are refused today.
  */
 export const listBooks = async (work: Work, now: Date): Promise<BookPeriod[]> => {
   const books = await openBooks(work, now);

@@ -15,7 +15,7 @@ const scope = systemScope('ledger proof');
 
 type TaskContext = ProofContext & { clock: Clock };
 
-/** Task: links the transfers that belong to no station into the platform's chain. */
+/** Task: links the transfers that belong to no station into the platform's hash chain. */
 const linkPlatform = ({ db }: TaskContext): Promise<void> =>
   db.tx(
     systemScope('ledger platform chain'),
@@ -109,14 +109,14 @@ const writeDueHeads = async (
 };
 
 /**
- * The number of links that a chain has after its last written head at which the heads are written
- * at once.
+ * The number of links after the last written head of a chain at which the heads are written
+ * immediately.
  */
 export const mostUnwritten = 200;
 
 /**
- * Task: writes the heads before their usual time if a chain has grown much, so that only few links
- * could be rewritten unnoticed.
+ * Task: writes the heads of the hash chains before their usual time if a chain has grown by many
+ * links. Only few links can then be rewritten unnoticed.
  */
 const writeMovedHeads: typeof writeDueHeads = async (context, payload, job) => {
   if (context.config.headsFile === null) return;

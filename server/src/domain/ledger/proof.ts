@@ -112,8 +112,8 @@ const walkDays = 3;
 const newLimit = 200_000;
 
 /**
- * Compares with the heads, stores the result, moves the checkpoints, and blocks the stations with a
- * violation. All stations are blocked only if the sum of all accounts is not zero.
+ * Compares the ledger with the heads, stores the result, moves the checkpoints, and blocks the
+ * stations with a violation. All stations are blocked only if the sum of all accounts is not zero.
  */
 const conclude = async (
   work: Work,

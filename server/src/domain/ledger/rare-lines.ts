@@ -37,8 +37,9 @@ const rareTypes = [
 const isRare = sql<boolean>`s.type in (${sql.join(rareTypes.map((type) => sql.lit(type)))})`;
 
 /**
- * In fen. Few statements have such a large amount; only these are in the indexes `statements_large`
- * and `statements_large_all`. A parcel's usual price is below it.
+ * The amount, in fen, from which a statement is in the indexes `statements_large` and
+ * `statements_large_all`. Few statements have such a large amount, and a parcel's usual price is
+ * below it.
  */
 export const largeFrom = 10_000;
 
@@ -71,7 +72,7 @@ const fewOf = ({
 };
 
 /**
- * True if only profit shares are wanted. Only stations with stations below them have such
+ * True if the filters request only profit shares. Only stations with stations below them have such
  * statements.
  */
 export const isOfShares = ({ type }: StatementFilters): boolean =>
@@ -91,8 +92,9 @@ const stationsAsked = async (work: Work, filters: StatementFilters): Promise<Spl
 };
 
 /**
- * The stations whose statements are wanted; null if all are. For profit shares, only stations that
- * have shares, because reading all statements of the other stations would find nothing.
+ * The stations whose statements the filters request; null for all stations. For profit shares, only
+ * stations that have shares are returned, because reading the statements of other stations would
+ * find nothing.
  */
 export const stationsOf = async (work: Work, filters: StatementFilters): Promise<Split | null> => {
   const asked = await stationsAsked(work, filters);
@@ -138,10 +140,10 @@ const postedWords = ({ filters, days }: Wanted, inOrder: boolean): Condition[] =
 ];
 
 /**
- * SQL condition for the statements that can be among the first `count` of a list. These are the
- * newest of each station and of each rare type, from their index, and the requests, which have no
- * transfer yet. Null if the statements of one station or of the network can be read in their order.
- * `conditionsOf`: returns the list's conditions for these filters.
+ * SQL condition that selects the candidates for the first `count` statements of a list. These are
+ * the newest of each station and of each rare type, from their index, and the requests, which have
+ * no transfer yet. Null if the statements of one station or of the network can be read in their
+ * order. `conditionsOf` returns the list's conditions for the given filters.
  */
 export const firstLines = (
   { filters, stations, days }: Wanted,

@@ -99,7 +99,8 @@ const daysStrip = (work: Scoped, filters: StatementFilters) => {
 };
 
 /**
- * SQL: sums of the columns of `monthSums`: of the statements in the month, and of those after it.
+ * SQL: the sums of the columns of `monthSums`, once for the statements in the month and once for
+ * the statements after it.
  */
 const monthFigures = (period: string) => sql`
   sum(x."in") filter (where x.period = ${period}) as "in",

@@ -136,8 +136,8 @@ const compare = async (as: Scope, one: Filters): Promise<void> => {
       total_is_capped: 0,
       sums: lines,
     });
-    // Opening and closing balances are shown unless a type is filtered. For days they depend on the
-    // order of posting, which these test statements do not have.
+    // Opening and closing balances are shown unless a type is filtered. With a filter by days, they
+    // depend on the order of posting, which these test statements do not have.
     expect(strip === null, about).toBe(one.type !== undefined);
     if (strip)
       expect({ in: strip.in, out: strip.out }, about).toEqual({ in: lines.in, out: lines.out });

@@ -26,8 +26,8 @@ export interface OfStations {
 }
 
 /**
- * SQL condition for the rows of the requested station, optionally with the stations below it; for
- * all rows if no station is requested.
+ * SQL condition for the rows of the requested station, optionally with the stations below it. It is
+ * true for all rows if no station is requested.
  */
 export const ofStations = (
   work: Scoped,

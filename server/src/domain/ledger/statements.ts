@@ -38,7 +38,7 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   posted_at: Date | null;
 };
 
-/** A request that is not posted has the time when it was made. */
+/** SQL: the time of a statement; of a request that is not posted, the time of the request. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
 /**
@@ -70,7 +70,7 @@ const linesOfWaybill = (work: Scoped, number: string): Condition =>
   sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e
     where e.delivery_id = ${number} and ${scopeCondition(work, 'e.station_id')}))`;
 
-/** Charges of parcels that are (or are not) contained in a bill that was not discarded. */
+/** Charges of parcels that a bill contains (1) or none contains (0), except discarded bills. */
 const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge',
   'reweigh', 'surcharge') and s.express_id is not null
   and exists (select 1 from reconciliation_rows r
@@ -80,7 +80,7 @@ const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('
 const equal = equalIn('s');
 
 /**
- * SQL condition for a status, written like the conditions of the partial indexes: for requests,
+ * SQL condition for a status, written like the conditions of the two partial indexes: for requests,
  * which have posted nothing, and for reversed statements.
  */
 const statusCondition = (status: NonNullable<StatementFilters['status']>): Condition =>
@@ -194,9 +194,9 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 });
 
 /**
- * Limits the list of a month, which is ordered by transfer, to the transfers from its first to its
- * last statement. The upper bound compares two columns, because between two plain bounds with values
- * unknown at planning, PostgreSQL expects very few rows, and then reads and sorts all rows.
+ * Limits the list of a month to the transfers from its first to its last statement. The upper bound
+ * compares two columns. With two plain bounds whose values are unknown at planning, PostgreSQL
+ * expects very few rows, and reads and sorts all rows.
  */
 const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period === undefined) return [];

@@ -22,7 +22,10 @@ export interface StationMonth {
   period: string;
 }
 
-/** A transaction on the monthly statement; `balance` begins with the month's opening balance. */
+/**
+ * A transaction on the monthly statement. Its `balance` is a running balance that begins with the
+ * month's opening balance.
+ */
 export interface MonthLine {
   seq: number;
   posted_at: string;
@@ -98,10 +101,7 @@ const confirmedOf = async (
     .executeTakeFirst();
 };
 
-/**
- * `over`: 1 if a month can be confirmed. It is closed, or its days are over and no posting can
- * enter it any more.
- */
+/** `over`: 1 if a month is closed or has ended, so that it can be confirmed. */
 const standingOf = async (
   work: Work,
   period: string,
@@ -131,7 +131,8 @@ const summaryIn = async (work: Work, month: StationMonth, now: Date): Promise<St
 };
 
 /**
- * The figures of a station's month; fails if the station is not in scope. Begins its transaction.
+ * Returns the figures of a station's month; fails if the station is not in scope. Must be the first
+ * in its transaction.
  */
 export const monthSummary = async (
   work: Work,

@@ -17,7 +17,7 @@ export const sampleParcel: SampleParcel = {
 };
 
 /**
- * The facts of the sample parcel if it is sent from the place `from`; nothing else changes its
+ * The facts of the sample parcel if it is sent from the place `from`. No other value changes its
  * price.
  */
 export const sampleFacts = (

@@ -110,8 +110,8 @@ interface ChainRow {
 }
 
 /**
- * Reads the chain of stations from this one upwards. The shares of every parcel that is ordered now
- * are calculated from what is stored here.
+ * Reads the chain of stations from this one upwards. The profit shares of a parcel that is ordered
+ * now are calculated from this chain.
  */
 const chainOf = (work: Work, station_id: number): Promise<ChainRow[]> =>
   rowsAtOnce(

@@ -75,8 +75,8 @@ const joinedTitles = (upper: readonly string[], lower: readonly string[]): strin
 };
 
 /**
- * The titles at a row, and the rows below them. The row above or below is added if the two rows
- * together show more columns.
+ * Returns the titles at a row, and the rows below the titles. The row above or below is joined to
+ * the titles if the two rows together show more columns.
  */
 const titlesAt = (
   rows: readonly SheetRow[],

@@ -25,8 +25,8 @@ export interface Weighed {
 }
 
 /**
- * The weight that decides the price (docs/pricing.md §1). It is the carrier's weight, else the
- * station's, else the declared weight; but the weight for the volume counts if it is higher.
+ * The weight that decides the price (docs/pricing.md §1): the carrier's weight, else the station's,
+ * else the declared weight. If the weight for the volume is higher, it decides instead.
  */
 export const weigh = (measures: Measures, divisor: number | null): Weighed => {
   const { weight, re_weight, jd_weight, jd_volume } = measures;

@@ -19,8 +19,8 @@ export interface Choice {
   /** The option to order; null if no option can be ordered, or the wanted option cannot. */
   chosen: string | null;
   /**
-   * The reason why the wanted option was not chosen; null if it was. An import shows it as a
-   * warning beside `chosen`.
+   * The reason why the wanted option was not chosen; null if it was chosen. An import shows the
+   * reason as a warning beside `chosen`.
    */
   notice: ChoiceReason | null;
 }

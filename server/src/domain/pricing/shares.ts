@@ -15,12 +15,13 @@ export interface Share {
 }
 
 export interface Shares {
-  /** The amount to be shared: the paid price less insurance and surcharges. */
+  /** The amount that is shared: the paid price minus insurance and surcharges. */
   base_amount: number;
   /** One share for each link of the chain that earns one, from the parcel's station upwards. */
   shares: Share[];
   /**
-   * The rest after the shares, including insurance and surcharges; it is the platform's revenue.
+   * The amount that is left after the shares, including insurance and surcharges. It is the
+   * platform's revenue.
    */
   platform_amount: number;
 }

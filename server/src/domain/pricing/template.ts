@@ -1,7 +1,7 @@
 import type { Origin, TemplateContent, Zone } from '@waystation/contract/money/voucher-content.ts';
 
 export interface CompiledBracket {
-  /** The bounds in grams: a weight above `from` and up to `upTo` is in this bracket. */
+  /** The bounds in grams: the bracket contains the weights above `from` and up to `upTo`. */
   from: number;
   upTo: number;
   step: number;

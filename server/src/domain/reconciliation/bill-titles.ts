@@ -68,7 +68,7 @@ export const weightRank = (plain: string): number | null => {
 
 /**
  * The rank of a column by its title: 1 a waybill number, 2 a possible waybill number, 3 a package
- * number. Null if the title is another number.
+ * number. Null for the title of any other number.
  */
 export const waybillRank = (plain: string): number | null => {
   if (

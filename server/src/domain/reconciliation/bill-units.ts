@@ -30,8 +30,8 @@ const amounts: readonly [RegExp, number][] = [
 ];
 
 /**
- * The units of a bill, from the titles of its columns. Weights are in kilograms and amounts in yuan
- * if the title has no unit; `unit` overrides the title of the weights if it is grams.
+ * Returns the units of a bill, read from the titles of its columns. If a title has no unit, weights
+ * are in kilograms and amounts in yuan. If `unit` is grams, it overrides the title of the weights.
  */
 export const billUnits = (
   columns: readonly { index: number; title: string }[],

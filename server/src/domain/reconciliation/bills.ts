@@ -153,8 +153,8 @@ export const setBillTolerances = async (
 };
 
 /**
- * Fails if the bill existed when its month was closed. No month can be closed until the transaction
- * ends.
+ * Fails if the bill existed when its month was closed. Also prevents the closing of any month until
+ * the transaction ends.
  */
 const requireNotClosedWith = async (work: Work, id: number): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('ledger_period',
@@ -198,8 +198,8 @@ export const discardBill = async (work: Work, id: number, version: number): Prom
 };
 
 /**
- * Posts a payment to the carrier, from payables to cash; the amount may not exceed what the bill
- * still owes. Returns the payment's id.
+ * Posts a payment to the carrier, from payables to cash. The amount may not exceed the unpaid
+ * amount of the bill. Returns the payment's id.
  */
 export const payBill = async (
   work: Work,

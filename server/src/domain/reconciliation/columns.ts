@@ -83,7 +83,9 @@ const synonyms: Record<PlainField, readonly string[]> = {
 const needed = ['delivery_id', 'weight', 'amount'] as const;
 const plainFields = Object.keys(synonyms) as PlainField[];
 
-/** A title in lower case, without words in brackets, spaces and punctuation. */
+/**
+ * Returns a title in lower case. Removes the words in parentheses, the spaces and the punctuation.
+ */
 const plain = (title: string): string =>
   title
     .normalize('NFKC')
@@ -109,7 +111,7 @@ interface Mapped {
 }
 
 /**
- * The mapping of columns by their titles. `rows` are all rows below the titles, if there are only a
+ * Maps columns to fields by their titles. `rows` are all rows below the titles, if there are only a
  * few. Two possible columns with equal cells then count as the same column.
  */
 export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = []): Mapped => {

@@ -48,8 +48,8 @@ const dateOf = (cell: string, title: string): string | null => {
 };
 
 /**
- * The cells of a column as dates if every filled cell is a date, so that the file can be sorted and
- * filtered like the carrier's file. Otherwise the original texts.
+ * Returns the cells of a column as dates if every filled cell is a date. The file can then be
+ * sorted and filtered like the carrier's file. Otherwise returns the original texts.
  */
 export const datedColumn = (title: string, cells: readonly string[]): DatedColumn => {
   const filled = cells.filter((cell) => cell.trim() !== '');

@@ -196,9 +196,9 @@ const lineColumns = [
 ].join(' ');
 
 /**
- * The lines of one bill, with their total number. They are counted again for each page. That is
- * possible because a bill has at most `mostLines` lines from its file and the parcels of its month
- * that are missing. A page is read from all of them (docs/decisions/0035).
+ * Returns one page of the lines of a bill, with the total number of lines. The lines are counted
+ * and read again for each page (docs/decisions/0035). This is possible because a bill has at most
+ * `mostLines` lines from its file and the missing parcels of its month.
  */
 export const listLines = async (
   work: Work,
