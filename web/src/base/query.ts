@@ -137,7 +137,7 @@ export const useCalls = <E extends Endpoint>(
   }) as UseQueryResult<OutputOf<E>, ApiError>[];
 
 /**
- * Called after a change of data of these endpoints. Their visible data, and the visible counts of
+ * Called after data of these endpoints have changed. Their visible data, and the visible counts of
  * their lists, are immediately read again. Other data are read again when they are next shown.
  */
 export const refresh = async (...endpoints: Endpoint[]): Promise<void> => {

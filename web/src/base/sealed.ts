@@ -50,8 +50,8 @@ export const readOutside = (name: string): Record<string, unknown> | null => {
 };
 
 /**
- * The value that this account stored. A value that an older version stored is not encrypted. Null
- * if there is no value or if another account encrypted it.
+ * The value that this account stored. A value from an older version is not encrypted. Null if there
+ * is no value or if another account encrypted it.
  */
 export const readSealed = (
   userId: number,

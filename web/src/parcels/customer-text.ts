@@ -5,8 +5,8 @@ import { wordOf } from '@waystation/contract/base/word-of.ts';
 import { numberOf } from './parcel-rules.ts';
 
 /**
- * One line about a parcel that is pasted into a chat with its customer: the waybill number and the
- * state. It contains no phone, name or amount, because other people may read the chat.
+ * One line of text about a parcel, to paste into a chat with the customer: the waybill number and
+ * the state. It contains no phone, name or amount, because other people may read the chat.
  */
 export const customerText = (
   row: Pick<ExpressRow, 'delivery_id' | 'order_id' | 'state_code'>,

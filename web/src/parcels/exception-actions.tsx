@@ -71,8 +71,8 @@ const HandleDialog = idleComponent(async () => (await import('./handle-dialog.ts
 const CancelDialog = idleComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
 
 /**
- * The actions on a parcel with an exception: mark it as handled, cancel it, call the recipient, or
- * request the trace. A parcel that was not picked up can also be ordered again.
+ * The actions on a parcel with an exception: mark it as handled, call the recipient, or request the
+ * trace. If the courier missed the pickup, the parcel can be cancelled and ordered again.
  */
 export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {
   const { t, language } = useTexts();

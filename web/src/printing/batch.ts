@@ -53,8 +53,8 @@ const printOne = async (
 };
 
 /**
- * Prints one list of labels in its order. If the printer refuses a label, it is listed as unprinted
- * and the next label follows. If a label gets no response, the batch ends.
+ * Prints one list of labels in its order. If the printer refuses a label, that label is listed as
+ * unprinted and the next label follows. If a label gets no response, the batch ends.
  */
 const printLabels = async (
   component: PrintComponent,

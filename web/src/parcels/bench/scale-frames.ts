@@ -46,7 +46,7 @@ export interface Weight {
   stable: boolean;
   /**
    * The number of weights that became stable so far. It changes with each new stable weight, so
-   * that each is used only once.
+   * that each weight is used only once.
    */
   no: number;
 }

@@ -100,7 +100,7 @@ export interface List<
   bounded: BoundedList | undefined;
   /**
    * True if the filters or the sort order permit fewer days than the URL asks for. The list then
-   * shows only these days.
+   * shows only the permitted days.
    */
   limited: boolean;
   rows: readonly R[] | undefined;
@@ -144,8 +144,8 @@ export interface List<
   openJob: (id: number) => void;
   closeJob: () => void;
   /**
-   * Opens the previous row of the filtered list, even if it is on another page; null if there is
-   * none.
+   * Opens the previous row of the filtered list, even if that row is on another page; null if there
+   * is none.
    */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
@@ -201,8 +201,8 @@ export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
   data === undefined || data.next_cursor === null;
 
 /**
- * Functions that open the previous and the next row, even if it is on another page. They are null
- * at the ends of the list.
+ * Functions that open the previous and the next row, even if that row is on another page. They are
+ * null at the ends of the list.
  */
 const walkOf = (
   {

@@ -56,8 +56,8 @@ export interface Column<R> {
   /** Changes the width of the column. Absent if the user may not change the width. */
   resize?: (width: number) => void;
   /**
-   * The fields that the column exports. If absent, it exports the field with its own key, or no
-   * field if it contains buttons.
+   * The fields that the column exports. If absent, the column exports the field with its own key,
+   * or no field if it contains buttons.
    */
   exports?: readonly { key: string; title: string }[];
   cell: (row: R) => ReactNode;

@@ -66,8 +66,8 @@ export const useSubmit = ({
   const [errors, setErrors] = useState<Problems>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // The state changes only with the next render, and a second submit may come before that. A ref
-  // changes immediately.
+  // The state changes only with the next render. A second submit may come before that, so a ref is
+  // used too.
   const isSending = useRef(false);
   const submit = async (problems: Problems = {}): Promise<void> => {
     if (isSending.current) return;

@@ -19,7 +19,7 @@ export const useTabs = create<Tabs>(() => freshTabs(landingHref));
 let owner: number | null = null;
 
 /**
- * Restores the tabs after a reload of the browser, if the role may open them. After that, every
+ * After a reload of the browser, restores the tabs that the role may open. From then on, every
  * change of the tabs is stored.
  */
 export const restoreTabs = (user: { id: number; role: Role }): void => {

@@ -69,9 +69,9 @@ export const OptionSearch = (props: OptionSearchProps) => {
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
   const opened = useRef(false);
-  // Changed to mount the input and the list again in two cases. If an option is pressed while an
-  // input method composes text, the input would keep that text. If options change after the list
-  // has closed, the library would highlight nothing at the next opening.
+  // A counter whose change mounts the input and the list again, in two cases. If an option is
+  // pressed while an input method composes text, the input would keep that text. If options change
+  // after the list has closed, the library would highlight nothing at the next opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {

@@ -27,8 +27,8 @@ interface Props extends FieldProps, InputProps {
   /** The number of visible lines for a longer text. If absent, the field has one line. */
   lines?: number;
   /**
-   * True if the field is for digits. They all have the same width, and a phone shows its number
-   * keyboard.
+   * True if the field is for digits. All digits then have the same width, and a phone shows its
+   * number keyboard.
    */
   numeric?: boolean;
   ref?: Ref<HTMLInputElement & HTMLTextAreaElement>;
