@@ -16,7 +16,9 @@ interface Report {
   micros: number;
 }
 
-/** Runs a program of the address parser's folder and returns the JSON that the program prints. */
+/**
+ * Runs a program in the folder of the address parser, and returns the JSON that the program prints.
+ */
 const reportOf = <T>(name: string): T => {
   const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'address', name);
   const run = spawnSync(process.execPath, [program], {
@@ -94,8 +96,8 @@ const beyond = /^(?:香港|澳门|台湾)/;
  */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);
-  // The library may return 仙桃 as a county of 省直辖县, or a town as the county of a city that has no
-  // counties.
+  // The library may return 仙桃 as a county of 省直辖县. It may also return a town as the county of a
+  // city that has no counties.
   const oneLevelDown = want.county === '' && plain(want.city) === plain(got.county);
   const townAsCounty =
     want.county === '' &&

@@ -8,7 +8,7 @@ import { openPage, startBrowser } from './browser/chromium.ts';
 import { atEnd, median, pause, runBench } from './browser/program.ts';
 
 const rows = 100_000;
-/** The number of rows from one row with an error to the next. */
+/** The distance in rows between two rows with an error. */
 const errorEvery = 500;
 const limits = { frame: 50, heap: 60, jump: 1_000 };
 const password = 'waystation-demo';

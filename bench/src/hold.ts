@@ -1,8 +1,8 @@
 /**
- * Limit 5 of docs/performance.md: a hundred orders sent at the same time on one wallet spend
- * exactly its balance, at a rate close to that of the bare transaction. It also measures how fast a
- * history is posted and checked. The measured program belongs to the server; this program starts it
- * and judges the result.
+ * Limit 5 of docs/performance.md: a hundred simultaneous orders on one wallet spend exactly its
+ * balance, at a rate close to that of the bare transaction. It also measures how fast a history is
+ * posted and checked. This program starts the measured program, which belongs to the server, and
+ * judges its result.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

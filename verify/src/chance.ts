@@ -1,8 +1,8 @@
 /** Random values that depend only on a seed, so that a run can be repeated. */
 export interface Chance {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns a whole number from 0 to `below`. `below` itself is not included. */
   below(below: number): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`. Both limits are included. */
   between(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
 }

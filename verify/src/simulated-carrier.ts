@@ -10,7 +10,7 @@ export interface KnownOrder {
    * The weight in grams and the volume in cm³ that the carrier measured; null before the pickup.
    */
   weighed: { weight: number; volume: number } | null;
-  /** The fee in fen that the carrier charges for a return under another waybill. */
+  /** The fee in fen that the carrier charges for a return shipment under another waybill. */
   return_fee_amount: number;
   insured: number;
 }

@@ -27,7 +27,10 @@ const hashOf = (files: readonly string[]): string => {
 const isStamped = (stamp: string, hash: string): boolean =>
   existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** The environment without the variables that `npm run` adds for the programs it starts. */
+/**
+ * Returns the environment without the variables that `npm run` adds for the programs that it
+ * starts.
+ */
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
 /**
- * The condition for a page to be ready. Each selector must find at least this number of elements
- * with a text or a size, and nothing may cover the first of them.
+ * The condition under which a page counts as ready. Each selector must find at least the given
+ * number of elements with a text or a size. No other element may cover the first of them.
  */
 export interface Ready {
   selector: string;

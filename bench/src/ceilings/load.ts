@@ -9,7 +9,7 @@ import type { Ask } from './client.ts';
 import { hostileWorkbook, tinyStrings } from './hostile-workbook.ts';
 import type { Part } from './hostile-workbook.ts';
 
-/** The account runs this number of searches at the same time. */
+/** The number of searches that the account runs simultaneously. */
 const searchers = 4;
 /** Milliseconds between two polls of a job. */
 const interval = 500;
@@ -28,7 +28,7 @@ const searches = [
   Array.from({ length: 2_000 }, (_, at) => `JDVE${String(at).padStart(11, '0')}`).join(' '),
 ].map((q) => `/api/arco/expresses?q=${encodeURIComponent(q)}&page_size=200`);
 
-/** The counts of one phase of load. */
+/** The results of one phase of load. */
 export interface LoadCount {
   /** The number of searches for each HTTP status of the answer. */
   answers: Record<number, number>;

@@ -1,11 +1,13 @@
-/** Checks the ordered rows of a sheet in the product and at the carrier, without the screen. */
+/**
+ * Checks the ordered rows of a sheet in the product and at the carrier, without the web console.
+ */
 import { pause } from '#browser/program.ts';
 
 const timeoutMs = 120_000;
 const createPath = '/ecap/v1/orders/create';
 /**
- * Milliseconds that are longer than the ten seconds for which the product waits for the carrier's
- * answer.
+ * A delay in milliseconds. It is longer than the ten seconds for which the product waits for the
+ * carrier's answer.
  */
 const ms = 12_000;
 
@@ -173,10 +175,10 @@ export interface Ordered {
 }
 
 /**
- * Checks the import at the end. Each row is one parcel, only orders that the carrier refused have
- * failed, and an order with a late answer was accepted once. The labels are in the order of the
- * file, one for each accepted parcel. The balance has fallen by exactly the amount that the parcels
- * hold.
+ * Checks the import at the end. Each row is one parcel, and only the orders that the carrier
+ * refused have failed. An order with a late answer was accepted once. There is one label for each
+ * accepted parcel, in the order of the file. The balance has fallen by exactly the amount that is
+ * held for the parcels.
  */
 export const provedBy = async (
   place: Place,
@@ -237,8 +239,8 @@ export interface Afterwards {
 }
 
 /**
- * Checks at the end that the carrier has no order twice: every row is exactly one accepted parcel,
- * except the rows that were cancelled.
+ * Checks at the end that the carrier has no order twice. Every row is exactly one accepted parcel,
+ * unless the row was cancelled.
  */
 export const provedAfter = async (
   place: Place,

@@ -162,7 +162,7 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
       throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
     const before = await page.getByRole('grid').getAttribute('aria-activedescendant');
     await hand.press('F8');
-    // The wrong cell is marked after its row has been loaded.
+    // The wrong cell is marked only after its row has been loaded.
     await hand.wait(() =>
       page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }),
     );

@@ -20,8 +20,8 @@ export interface RunningBuild {
   /** The connection URL of the build's PostgreSQL. */
   socket(): string;
   /**
-   * Stops the server and starts it again with the same data and another command, such as `api`,
-   * which runs no jobs.
+   * Stops the server, and starts it again with the same data and another command. For example, the
+   * command `api` runs no jobs.
    */
   restart(command: string): Promise<void>;
 }

@@ -61,8 +61,8 @@ export const namedPostgresOf = (server: number): { pid: number; what: string }[]
   }));
 
 /**
- * The processor time in milliseconds of a server's node process and of the PostgreSQL that it
- * started, including backends that have ended. Works on Linux only.
+ * Returns the processor time in milliseconds: of a server's node process, and of the PostgreSQL
+ * that the server started. The time includes backends that have ended. It works only on Linux.
  */
 export const processTimes = (server: number): { node: number; postgres: number } => {
   const all = allProcesses();

@@ -8,7 +8,7 @@ export interface Kind {
   run(): Promise<Answer>;
 }
 
-/** The results of the calls that were started while one rate was kept. */
+/** The results of the calls that were started at one constant rate. */
 export interface Stretch {
   /** The number of calls started per second. */
   rate: number;

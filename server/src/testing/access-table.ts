@@ -120,7 +120,7 @@ const belowInSetup = async (system: TestSystem, station_id: number): Promise<num
   );
   return id;
 };
-/** Stores an audit entry about the price of a station below the target's station. */
+/** Stores an audit entry about the price of a station that is below the target's station. */
 const priceEntry = async (system: TestSystem, station_id: number): Promise<number> => {
   const id = await below(system, station_id);
   return inserted(
@@ -891,7 +891,7 @@ export const table: Record<string, Row> = {
     ...undoneEntry,
   },
   'POST /api/arco/audit/{id}/undo': { ...stationBelow('', () => ({})), ...undoneEntry },
-  // A manager sees only the audit entries of its own station.
+  // A manager sees only the audit entries of the manager's own station.
   'GET /api/arco/audit/counts': {
     about: 'nothing',
     path: () => '/api/arco/audit/counts?subject=stations&subject_id=1',

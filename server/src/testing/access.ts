@@ -157,8 +157,8 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
 };
 
 /**
- * True if a role may see a target's rows. A clerk sees every record of the clerk's own station,
- * except the parcels of other accounts.
+ * True if a role may see the rows of a target. A clerk sees every record of the clerk's own
+ * station, but not the parcels of other accounts.
  */
 export const mayHave = (role: Role, name: string, target: Target): boolean => {
   const { about, mine } = table[name]!;

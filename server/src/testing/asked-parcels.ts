@@ -15,8 +15,8 @@ const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 /** Creates parcels of a clerk that are in the past, and asks the carrier about them. */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   /**
-   * Asks the carrier for the trace of a parcel, and waits until the job has ended and its result is
-   * stored.
+   * Requests the trace of a parcel from the carrier, and waits until the job has ended and its
+   * result is stored.
    */
   const asked = async ({ id }: Express): Promise<void> => {
     const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
@@ -55,14 +55,14 @@ export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   };
   return {
     asked,
-    /** Creates a parcel whose last report from the carrier came this number of hours ago. */
+    /** Creates a parcel about which the carrier last reported the given number of hours ago. */
     quietFor: (hours: number) => askedWith(sql`last_event_at = ${ago(hours)}`),
     /** Creates a parcel whose pickup window ended the given number of hours ago. */
     endedFor: (hours: number) =>
       askedWith(sql`pickup_from = ${ago(9)}, pickup_until = ${ago(hours)}`),
     /**
-     * Creates a parcel of two packages, of which only `packages` were in a hand-over. The carrier
-     * picked the parcel up two hours ago.
+     * Creates a parcel of two packages. Only the packages with the numbers in `packages` were in a
+     * hand-over. The carrier picked the parcel up two hours ago.
      */
     givenOfTwo: async (...packages: number[]): Promise<Express> => {
       const { data } = await clerk.order({ package_count: 2 });

@@ -5,7 +5,7 @@ import type { ParcelClient } from './parcel-client.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-/** Cancels parcels of a clerk, and reads the effects. */
+/** Returns functions that cancel parcels of a clerk and read the effects. */
 export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
   const cancel = (id: number, reason = '客户取消') => clerk.act(id, 'cancel', { reason });
   const cancelCalls = async (waybill: string | null): Promise<number> =>
@@ -29,7 +29,7 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
     return clerk.until(parcel.id, state);
   };
 
-  /** Returns the carrier's responses to cancel requests, as the parcel's trace shows them. */
+  /** Returns the carrier's responses to cancel requests, as they appear in the parcel's trace. */
   const answersOf = async (id: number) => {
     const { data } = await system.call<{
       items: { source: string; state: string; remark: string }[];

@@ -157,8 +157,8 @@ const placeOf = (): Promise<string> => {
 
 /** Copies a template database, which takes a few milliseconds. */
 export const copyTemplate = async (template: string): Promise<TestDatabase> => {
-  // The templates of the previous test file in this worker are forgotten, because test files share
-  // modules, but not databases.
+  // Test files in the same worker share modules but not databases. The templates of the previous
+  // test file are therefore forgotten.
   forgetTemplates();
   const place = await placeOf();
   const name = `test_${randomBytes(8).toString('hex')}`;

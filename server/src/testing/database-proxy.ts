@@ -11,7 +11,9 @@ export interface DatabaseProxy {
   port: number;
   /** Ends every connection and then refuses all new connections. */
   cut(): void;
-  /** Answers each new connection like a server that is starting up. Call `cut` first. */
+  /**
+   * Answers each new connection as a server does while it starts. Call `cut` before this function.
+   */
   startUp(): void;
   mend(): void;
   /** Ends every connection. Later connections go to the given server instead. */

@@ -1,8 +1,8 @@
 import type { LedgerPrice, Movement, Share } from '#domain/ledger/ledger.ts';
 
 /**
- * The rules of docs/ledger.md, implemented a second time as simply as possible and without the
- * product's code. The tests compare the ledger with it.
+ * A second implementation of the rules in docs/ledger.md. It is as simple as possible and uses no
+ * code of the product. The tests compare the ledger with it.
  */
 export interface ModelLine {
   type: string;
@@ -125,7 +125,8 @@ const samePrice = (a: LedgerPrice, b: LedgerPrice): boolean =>
   a.guarantee_amount === b.guarantee_amount;
 
 /**
- * The part of the price that the station still pays: the price less the refunds, but at least zero.
+ * Returns the part of the price that the station must still pay: the price minus the refunds, but
+ * at least zero.
  */
 const leftOf = (price: LedgerPrice, refunded: number): number =>
   Math.max(0, price.post_amount - refunded);

@@ -111,8 +111,8 @@ const fillLines = async (
   { station, at }: Record<'station' | 'at', RawBuilder<unknown>>,
   size: number,
 ): Promise<void> => {
-  // Transactions must be posted in the order of time, so those of the smaller size are deleted and
-  // created again.
+  // Transactions must be posted in the order of time. The transactions of the smaller size are
+  // therefore deleted and created again.
   await sql`delete from statements`.execute(work.tx);
   await sql`delete from statement_rolled`.execute(work.tx);
   await sql`delete from statement_months`.execute(work.tx);

@@ -53,9 +53,9 @@ const isReading = (text: string): boolean =>
   !/\b(?:set_config|pg_advisory|insert into|delete from|update )\b/i.test(text);
 
 /**
- * Explains every reading statement that the application sends while `read` runs, with its own
- * values and in its own transaction. Must be called before the application opens connections,
- * because it watches each connection from the beginning.
+ * Runs `explain` for every reading SQL statement that the application sends while `read` runs. Each
+ * is explained with its own values and in its own transaction. Call this function before the
+ * application opens connections, because it watches each connection from its beginning.
  */
 export const watchPlans = (
   app: Pick<App, 'db'>,
@@ -69,8 +69,8 @@ export const watchPlans = (
       const { Plan } = answer!['QUERY PLAN'][0];
       return { text, rows: rowsOf(Plan, isScan), steps: rowsOf(Plan, () => true) };
     };
-    // The statement is sent in the same tick as its `explain`, because a commit may follow without
-    // waiting for it.
+    // A commit may follow a statement without waiting for its answer. The statement and its
+    // `explain` are therefore sent in the same tick.
     const watched = (sent: Sent, ...args: unknown[]): Promise<unknown> => {
       const text = typeof sent === 'string' ? sent : sent.text;
       const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * A part of a ledger posting, and a function that switches it off in the separate database of a
- * benchmark.
+ * A part of a ledger posting, with a function that switches the part off. The function changes the
+ * separate database of a benchmark.
  */
 export interface PostingPart {
   name: string;

@@ -18,7 +18,7 @@ export interface EmptyDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database with an owner that is not a superuser, like an external one. */
+/** Creates an empty database. Its owner is not a superuser, as in an external PostgreSQL. */
 export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   const asAdmin = async (...texts: string[]): Promise<void> => {

@@ -16,7 +16,7 @@ export const storedRow = (cells: readonly string[]): string[] => {
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 };
 
-/** Texts that people, shops and attackers write into cells. */
+/** Texts that people, shops or attackers may write into cells. */
 const piece = fc.constantFrom(
   '=',
   '+',

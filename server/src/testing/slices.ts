@@ -14,7 +14,9 @@ export const itDaily = (name: string, run: () => Promise<void>): void => {
   if (isDaily) it(name, run);
 };
 
-/** The number of repetitions of a check: `slice` in `npm test`. */
+/**
+ * Returns the number of repetitions of a check: `slice` in `npm test`, and `daily` in a daily run.
+ */
 export const rounds = (slice: number, daily: number): number =>
   dailySeed === undefined ? slice : daily;
 

@@ -75,7 +75,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   network: DemoNetwork;
   database: TestDatabase;
   station(key: string): DemoStation;
-  /** Sends a request to each of the processes in turn. */
+  /** Sends a request. The processes receive the requests in turn. */
   call<T = never>(caller: Caller, method: string, path: string, body?: unknown): Promise<Answer<T>>;
   tryLogin(
     username: string,

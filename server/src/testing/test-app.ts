@@ -35,7 +35,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
 });
 
 /**
- * The application on a fresh database with a clock fixed at 2026-03-02 10:00 in Shanghai
+ * Creates the application with a fresh database. Its clock stays at 2026-03-02 10:00 in Shanghai
  * until the test moves it.
  */
 export const createTestApp = async (changes: Partial<Config> = {}): Promise<TestApp> => {

@@ -12,8 +12,8 @@ import { appRole, copyTemplate, ensureTemplate, templateDatabase } from './clust
 import type { TestDatabase } from './cluster.ts';
 
 /**
- * A hash in the form of `hashPassword` that is checked in almost no time, because a thousand logins
- * of tests would take half a minute.
+ * Returns a hash with the format of `hashPassword` that can be checked almost immediately. With
+ * real hashes, a thousand logins of tests would take half a minute.
  */
 export const quickHash = (password: string): string => {
   const nonce = randomBytes(16);
@@ -29,9 +29,9 @@ export const quickHash = (password: string): string => {
 const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);
 
 /**
- * Copies the example network into a separate database. It was set up a day before `clock`; for the
- * real clock, a day before the first copy of this run. `settings` contains the secret key of all
- * tests.
+ * Copies the example network into a separate database. The network was set up a day before `clock`.
+ * With the real clock, it was set up a day before the first copy of this run. `settings` contains
+ * the secret key of all tests.
  */
 export const copyNetwork = async (
   settings: Config,

@@ -87,8 +87,8 @@ export const accepted = (): Accepted => ({
 });
 
 /**
- * The method by which the toy carrier recovers an order. It is the JDL adapter with another way to
- * order: it declares this method, and takes its answers from the lists of the world.
+ * The method by which the toy carrier recovers an order. The toy carrier is the JDL adapter with
+ * another way to order. It declares this method and takes its answers from the lists of `world`.
  */
 type Declared =
   | { recovers_by: 'repeat' | 'person' }

@@ -31,7 +31,7 @@ interface Client {
   isOpen: boolean;
 }
 
-/** The parameters of a start-up packet that PgBouncer accepts. */
+/** The parameters of a start-up message that PgBouncer accepts. */
 const accepted = new Set(['user', 'database', 'application_name', 'client_encoding']);
 
 const message = (type: string, body: Buffer | string): Buffer => {

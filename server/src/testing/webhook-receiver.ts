@@ -38,7 +38,7 @@ export interface WebhookReceiver {
   ): Promise<Refused & { status: number; webhook: Webhook; secret: string }>;
   run(): Promise<void>;
   order(): Promise<Express>;
-  /** Sets a parcel's state, as a report of the carrier would. */
+  /** Sets a parcel's state as a report from the carrier would do. */
   becomes(id: number, state: number): Promise<unknown>;
   deliveries(id: number, who?: keyof Tokens): Promise<WebhookDelivery[]>;
   hook(id: number): Promise<Webhook>;

@@ -33,7 +33,10 @@ export const countLines = (): string[] => {
 const table = (titles: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [titles, titles.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** A link in `verify/asvs.md` is relative to that file's own folder. */
+/**
+ * Returns a link to the file. A link in `verify/asvs.md` must be relative to the folder of that
+ * page.
+ */
 const linkTo = (file: string): string => `[\`${file}\`](../${file})`;
 const evidenceText = (evidence: Evidence): string =>
   Object.entries(evidence)

@@ -15,7 +15,7 @@ export type Judge = (held: boolean, what: string) => void;
 
 /** One kind of attack on a running product. It may make any number of attempts. */
 export interface Attack {
-  /** The attempt of the attacker, as a sentence without a full stop. */
+  /** The act of the attacker, as a sentence without a full stop. */
   name: string;
   /**
    * The amount of damage that the product allows an attacker. It is printed beside the result, and
@@ -30,12 +30,15 @@ export interface Attack {
   run(system: TestSystem, judge: Judge): Promise<void>;
 }
 
-/** The attacks on one area of the product; each area has a separate product. */
+/** The attacks on one area of the product. Each area is attacked in a separate product. */
 export interface AttackArea {
   area: string;
   config?: Partial<Config>;
   attacks: readonly Attack[];
 }
 
-/** True if `status` is an intended refusal: neither a success nor a server error. */
+/**
+ * True if `status` is an intended refusal, that is a client error and not a success or a server
+ * error.
+ */
 export const isRefusal = (status: number): boolean => status >= 400 && status < 500;

@@ -60,7 +60,7 @@ export const playAttack = async (
   };
 };
 
-/** Runs the attacks of one area one after another, against a product that is started for them. */
+/** Starts a product for the attacks of one area, and runs them one after another. */
 export const playArea = async (
   { area, config = {}, attacks }: AttackArea,
   report: (outcome: Outcome) => void,

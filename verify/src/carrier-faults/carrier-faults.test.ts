@@ -58,7 +58,7 @@ describe('histories under faults of a carrier', () => {
     expect(await judgeEnding(sideWith([{ cancelled: false }]), awaiting)).toEqual([]);
   });
 
-  // The daily run plays histories with each of the defects (`planted.ts`).
+  // The daily run plays histories with each of these defects (`planted.ts`).
   it.each(defects)(
     'the code that the planted defect "$name" replaces exists exactly once in its file',
     (defect) => {

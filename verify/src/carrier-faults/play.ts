@@ -22,8 +22,8 @@ const second = 1_000;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 /**
- * The time in milliseconds within which the outcome of an order must be known after the carrier
- * answers again.
+ * The maximum time in milliseconds between the first answer of the carrier after the faults and the
+ * known outcome of an order.
  */
 export const resolvedWithinMs = minute;
 /**
@@ -255,7 +255,7 @@ const act = async (play: Play): Promise<void> => {
 
 /**
  * Plays a history of faults, and then lets the carrier answer again. Within a minute each order
- * must have an outcome, or an administrator must be able to decide it. In the end each order must
+ * must have an outcome, or an administrator must be able to decide it. At the end each order must
  * have one waybill and one charge.
  */
 export const playStory = async (

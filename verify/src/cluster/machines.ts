@@ -85,7 +85,7 @@ const machineOf = (n: number): Machine => {
   };
 };
 
-/** Stops the simulated machines, also those that an earlier run left behind. */
+/** Stops the simulated machines, including machines that an earlier run left behind. */
 export const closeMachines = (count: number): void => {
   for (let n = 1; n <= count; n++) {
     if (!run('ip', 'netns', 'list').includes(nameOf(n))) continue;

@@ -41,7 +41,9 @@ const binaries = (): string => {
   return `/usr/lib/postgresql/${versions.at(-1)}/bin`;
 };
 
-/** Patroni's version, as text and as a number that can be compared: 3.0.2 is 30002. */
+/**
+ * Patroni's version as a text and as a number for comparisons. For example, 3.0.2 becomes 30002.
+ */
 const patroniVersion = (): { text: string; number: number } => {
   const text = /[\d.]+/.exec(execFileSync('patroni', ['--version'], { encoding: 'utf8' }))![0];
   const [major = 0, minor = 0, patch = 0] = text.split('.').map(Number);
@@ -206,7 +208,10 @@ const owned = (path: string): string => {
   return path;
 };
 
-/** Starts the database servers; resolves when all of them run and follow the primary. */
+/**
+ * Starts the database servers. Resolves when all of them run and all standbys replicate from the
+ * primary.
+ */
 export const openServers = async (root: string, machines: readonly Machine[]): Promise<Servers> => {
   const version = patroniVersion();
   const dcs = version.number < mended ? 'etcd' : 'etcd3';

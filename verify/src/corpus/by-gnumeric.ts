@@ -63,7 +63,7 @@ export const gnumeric: Maker = {
     const source = flatSheets([
       { name: '订单', rows: [titles, ...parcels].map((cells) => ({ cells })) },
     ]);
-    // Gnumeric does not open the flat XML format (.fods).
+    // The file is converted first, because Gnumeric cannot open the flat XML format (.fods).
     const bytes = await byLibreOffice({ name: 'orders.fods', bytes: source }, 'ods:calc8');
     return byGnumeric({ name: 'orders.ods', bytes }, words, file);
   },

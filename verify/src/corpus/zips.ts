@@ -3,9 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 interface ZipShape {
   /** True: the entries are not compressed. */
   stored?: boolean;
-  /** True: sizes are written after each entry, and are zero before the entry. */
+  /** True if the sizes are written after each entry of the archive and are zero before it. */
   descriptors?: boolean;
-  /** Writes sizes, positions and the count as ZIP64 records, which are meant for large archives. */
+  /**
+   * True if sizes, positions and the number of entries are written as ZIP64 records, which are
+   * intended for large archives.
+   */
   large?: boolean;
   /** Bytes that are written before the first entry of the archive. */
   before?: Buffer;

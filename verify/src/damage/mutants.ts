@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { Chance } from '#chance.ts';
 import { shapedZip } from '#corpus/zips.ts';
 
-/** Limit values for counters, which replace sizes, numbers and references in a file. */
+/** The limit values of counters. They replace sizes, numbers and references in a file. */
 const edges = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff];
 const words = [
   '99999999999999999999',

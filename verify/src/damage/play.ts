@@ -82,8 +82,8 @@ const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /**
- * The longest time in milliseconds that other requests had to wait, and whether all of them were
- * answered.
+ * The response times of other requests in milliseconds, the number of these requests, and the
+ * number of refused ones.
  */
 export interface Others {
   count: number;

@@ -44,7 +44,7 @@ const answersOf = async (kit: Kit, name: string, parcel: Parcel): Promise<Answer
 };
 
 /**
- * Remarks that give the simulator's parcels different journeys; for other carriers they are
+ * Remarks that give the parcels of the simulator different courses. Other carriers treat them as
  * ordinary remarks.
  */
 const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '派送不成功'];
@@ -88,7 +88,7 @@ export const shapesOf = (answers: readonly Answer[]): Shapes =>
 
 export type KeyedDrift = Drift & { key: string };
 
-/** Lists the drifts in the answers; an answer without a recorded shape is not compared. */
+/** Lists the drifts in the answers. An answer without a recorded shape is not compared. */
 export const driftsOf = (shapes: Shapes, answers: readonly Answer[]): KeyedDrift[] => {
   const found = new Map<string, KeyedDrift>();
   for (const { key, text } of answers)

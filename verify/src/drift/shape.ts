@@ -9,7 +9,9 @@ interface Field {
   always: boolean;
 }
 
-/** The fields of an answer by their path; `$` is the whole answer, `[]` is any item of a list. */
+/**
+ * The fields of an answer by their paths. `$` is the whole answer, and `[]` is any item of a list.
+ */
 export type Shape = Readonly<Record<string, Field>>;
 
 export interface Drift {

@@ -18,7 +18,7 @@ import { bad } from './bad.ts';
 
 export interface EndpointOptions {
   rounds: number;
-  /** The length in seconds of each of the two periods of a round. */
+  /** The length of each of the two periods of a round, in seconds. */
   seconds: number;
   /** The number of events per second; each event is sent to every webhook. */
   rate: number;
@@ -36,8 +36,8 @@ export interface Lateness {
 
 const parcels = 40;
 /**
- * Milliseconds, longer than a call takes, so that no call of a busy period runs into the next quiet
- * period.
+ * A pause in milliseconds that is longer than a call can take. No call of a busy period therefore
+ * continues in the next quiet period.
  */
 const calmMs = 11_000;
 const password = 'waystation-demo';
@@ -54,7 +54,10 @@ const makeHook = async (system: TestSystem, token: string, name: string, url: st
   return data.webhook.id;
 };
 
-/** Makes the healthy webhook of a station, and bad webhooks of its partner and of an admin. */
+/**
+ * Creates the healthy webhook of a station, and the bad webhooks of the station's partner and of an
+ * administrator.
+ */
 const makeHooks = async (
   system: TestSystem,
   { port, tlsPort }: { port: number; tlsPort: number },
@@ -99,8 +102,8 @@ const order = async (system: TestSystem): Promise<number[]> => {
 };
 
 /**
- * With `live`, enables the bad webhooks as if none had ever failed, and makes all their waiting
- * deliveries due; else disables them.
+ * If `live` is true, enables the bad webhooks as if none had ever failed, and makes all their
+ * waiting deliveries due. Otherwise disables them.
  */
 const setBad = async (system: TestSystem, live: boolean): Promise<void> => {
   await rowsOf(

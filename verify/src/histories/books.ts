@@ -134,7 +134,7 @@ export const changeHold = (books: Books, parcel: Parcel, amount: number): boolea
   return true;
 };
 
-/** The amount that the station has to pay for the parcel, after refunds. */
+/** The amount that the station must pay for the parcel after refunds. */
 const due = (parcel: Parcel, post: number): number => Math.max(0, post - parcel.refunded);
 
 export const charge = (books: Books, parcel: Parcel): void => {

@@ -30,8 +30,8 @@ type Together = Step[];
 export interface History {
   stations: Omit<Station, 'id' | 'parent' | 'way' | 'frozen'>[];
   /**
-   * For each station after the first, the number that decides its parent among the stations before
-   * it.
+   * A number for each station after the first. The number selects the station's parent among the
+   * stations before it.
    */
   below: number[];
   way: 1 | 2 | 3;
@@ -99,7 +99,7 @@ export const parentsOf = ({ stations, below }: History): (number | null)[] => {
       depth.push(1);
       return null;
     }
-    // In most cases the parent is the previous station, so that chains become long.
+    // In most cases the parent is the previous station, so that the chains of stations become long.
     const parent =
       below[index]! % 3 > 0 && depth[index - 1]! < deepest
         ? index - 1

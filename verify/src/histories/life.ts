@@ -174,7 +174,7 @@ const hear = (all: Books, parcel: Parcel, reports: readonly Report[]): void => {
 const sameFees = (a: Record<string, number>, b: Record<string, number>): boolean =>
   JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted());
 
-/** Prices the parcel again with the carrier's weight and fee, and posts the price. */
+/** Prices the parcel again with the carrier's weight and fee, and posts the new price. */
 export const ask = (all: Books, parcel: Parcel): void => {
   if (!parcel.waybill || parcel.state < 100) return;
   const { measures, known } = parcel;
@@ -214,8 +214,8 @@ export const ask = (all: Books, parcel: Parcel): void => {
 };
 
 /**
- * Sets the hold to the price. While an edit waits for the carrier, the hold may stay higher than
- * the price.
+ * Sets the hold to the price. The hold may stay higher than the price while an edit waits for the
+ * carrier.
  */
 const followHold = (all: Books, parcel: Parcel): void => {
   if (parcel.edit && parcel.held !== null && parcel.price.post <= parcel.held) return;
@@ -296,8 +296,8 @@ const ofParcel = (all: Books, op: Op & { parcel: number }): string | null => {
 };
 
 /**
- * Applies `op` to the model; returns null, or the reason why the product must refuse it. `id` is
- * the id that the product gave the new record.
+ * Applies `op` to the model. Returns null, or the reason if the product must refuse `op`. `id` is
+ * the id that the product gave to the new record.
  */
 export const apply = (all: Books, op: Op, id: number): string | null => {
   if ('parcel' in op) return ofParcel(all, op);

@@ -1,9 +1,9 @@
 /**
- * `npm run money -- --seeds 10000 --seed 1`: plays this number of random histories of a network on
- * the product and in the simple model, in one database. Runs the ledger check at intervals and at
- * the end. Prints a line of figures, which is also stored in .money-runs.jsonl. Exit 1 if anything
- * differs; the history is then shortened to the part that shows the difference. If it gets a
- * signal, it ends with the results so far.
+ * `npm run money -- --seeds 10000 --seed 1`: plays this number of random histories of a network in
+ * one database. Each history is played on the product and in the simple model. The ledger check
+ * runs at intervals and at the end. Prints a line of figures and stores it in .money-runs.jsonl. If
+ * there is a difference, the history is shortened to the part that shows it, and the exit code is
+ * 1. After a signal, the program ends with the results so far.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

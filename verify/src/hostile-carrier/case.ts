@@ -3,7 +3,7 @@ import type { Ground, Seen } from './ground.ts';
 /** Records whether one expectation was met. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One wrong act of a hostile carrier, with the result that is expected for parcel and money. */
+/** One wrong act of a hostile carrier, with the expected result for the parcel and its amounts. */
 export interface HostileCase {
   /** The wrong act of the carrier, as a phrase without a full stop. */
   name: string;

@@ -1,6 +1,6 @@
 /**
- * A simulated carrier that follows JDL's protocol correctly, except where an order's script says
- * otherwise. It is an HTTP program; the product must lose no money because of it.
+ * A simulated carrier that follows JDL's protocol correctly unless the script of an order demands
+ * something else. It is an HTTP server. The product must lose no money because of its answers.
  */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';

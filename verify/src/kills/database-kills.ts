@@ -157,8 +157,8 @@ const killOnce = async (
 };
 
 /**
- * Kills PostgreSQL again and again under load. After each kill checks that every acknowledged write
- * is still there.
+ * Kills PostgreSQL repeatedly under load. After each kill, checks that every acknowledged write
+ * still exists.
  */
 export const killDatabase = async ({
   seed,

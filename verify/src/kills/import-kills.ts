@@ -24,7 +24,8 @@ interface Sheet {
 }
 
 /**
- * A clerk who uploads one sheet after another, and the imports that the clerk has confirmed so far.
+ * A clerk who uploads one sheet after another, and the imports that this clerk has confirmed so
+ * far.
  */
 interface Clerk {
   imports: TestImports;
@@ -178,7 +179,7 @@ const judge = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
 };
 
 /**
- * Judges the end: the carrier has exactly our parcels, and the money, the states and the counts
+ * Checks the final state: the carrier has exactly our parcels, and all money, states and counts
  * agree.
  */
 const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
@@ -253,7 +254,7 @@ export const killImports = async ({
       (error: unknown) => String(error),
     );
     for (let kill = 0; kill < kills; kill++) {
-      // One kill in four comes so early that hardly anything was done since the last kill.
+      // One kill in four comes so early that almost no work was done since the previous kill.
       await pause(chance.below(chance.below(4) === 0 ? 500 : 4_000));
       const where = `while an import is ${clerk.status}`;
       const since = performance.now();

@@ -139,7 +139,7 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
   return parcel;
 };
 
-/** The carrier reports weights in whole tens of grams. */
+/** Returns a random weight in multiples of ten grams, because the carrier reports weights so. */
 const weighed = ({ chance }: Desk, { carrier }: LoadParcel): Scale => ({
   weight: chance.between(10, 1_500) * 10,
   volume: carrier.measuresVolume ? chance.between(100, 90_000) : 0,
@@ -265,8 +265,8 @@ export const openLoad = async (
       ),
   };
   desk.load = load;
-  // One person tops up all wallets, and scales report many times the declared weight. The network's
-  // default limits would require a second person for both.
+  // In this load one person tops up all wallets, and scales report many times the declared weight.
+  // Without higher limits both would need a second person.
   await system.app.db.tx(systemScope('load'), (work) =>
     sql`insert into settings (name, value) values ('top_up_limit', '10000000000'),
       ('top_up_day_limit', '10000000000'),

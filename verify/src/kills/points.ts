@@ -67,7 +67,7 @@ const meet = async (
   await add({ kind, ms });
 };
 
-/** Resolves when the carrier has received the call. */
+/** Resolves when the carrier has received the call in which the fault occurs. */
 const met = (system: TestSystem): Promise<unknown> =>
   eventually(async () => {
     const { queue } = await system.carrier.control<{ queue: unknown[] }>('GET', 'faults');

@@ -13,7 +13,7 @@ export interface Stretch {
   at: string;
   what: KillKind;
   seed: number;
-  /** The ordinal number of this part of the run with the seed. */
+  /** The ordinal number of this part among the parts of the run with this seed. */
   part: number;
   kills: number;
   /** The number of kills at each point. */
@@ -41,7 +41,7 @@ export interface Stretch {
   deliveries?: number;
   repeats?: number;
   seconds?: number;
-  /** The number of milliseconds after which a worker that gives no sign counts as dead. */
+  /** A worker counts as dead if it sends no heartbeat for this number of milliseconds. */
   dead_after_ms: number;
   /** For kills during settlement: the carriers of the parcels; absent: only JDL. */
   carriers?: readonly string[];

@@ -16,7 +16,7 @@ import { promisesOf } from './plain-price.ts';
 import type { Receipt } from './webhook-receiver.ts';
 import { pause } from './worker-kills.ts';
 
-/** The accounts that may see the station's events; each of them gets webhooks. */
+/** The accounts that may see the station's events. Each of them gets webhooks. */
 const owners = ['station', 'partner', 'admin'] as const;
 const hooksOfEach = 2;
 export const hookCount = owners.length * hooksOfEach;

@@ -20,7 +20,7 @@ export interface WebhookKillOptions extends KillOptions {
    * default all parcels are ordered with JDL.
    */
   carriers?: readonly SimulatedName[];
-  /** The minimum of deliveries in all; one delivery is one event to one webhook. */
+  /** The minimum number of deliveries. One delivery is one event for one webhook. */
   events: number;
   /** The longest time between two kills, in milliseconds; half of it on average. */
   gapMs: number;

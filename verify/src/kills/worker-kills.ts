@@ -28,7 +28,10 @@ export interface KillOptions {
   log?: (line: string) => void;
 }
 
-/** Kills during settlement: each parcel is ordered with one of these carriers, chosen at random. */
+/**
+ * The options of kills during settlement. Each parcel is ordered with one of the carriers, chosen
+ * at random.
+ */
 export interface SettlementOptions extends KillOptions {
   carriers: readonly SimulatedName[];
 }

@@ -97,8 +97,8 @@ const isSettled = async (system: TestSystem, id: number): Promise<boolean> =>
   ).length === 0;
 
 /**
- * Orders an import with several worker processes, sometimes kills one of them, and checks when the
- * carrier was called.
+ * Orders an import with several worker processes, and in some runs kills one of them. Checks the
+ * times at which the carrier was called.
  */
 export const playPace = async ({ rows, processes, kills }: PaceOptions): Promise<Pace> => {
   const system = await openTestSystem({

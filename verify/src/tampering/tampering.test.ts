@@ -239,7 +239,8 @@ describe('what feeds the ledger', () => {
     expect(unapproved!.filter((line) => line.startsWith(`I11 parcel ${id} version`))).not.toEqual(
       [],
     );
-    // A forged record of an erasure that nobody approved must not excuse a missing salt.
+    // A missing salt must still be found if the record of its erasure is forged and nobody approved
+    // it.
     const forged = await hidden(sql`with v as (update express_versions set salt = null
         where (express_id, no) = (select express_id, 1 from express_versions where no = 2
           and express_id <> ${id} order by express_id limit 1) returning express_id, no)

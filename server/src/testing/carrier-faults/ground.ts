@@ -1,7 +1,7 @@
 /**
- * The product under faults of a carrier: its real functions and jobs on a real database, the real
- * adapters and the real simulator, and a faulty line between them. The product and the simulated
- * carrier share one clock; calls are signed with the machine's time.
+ * The product with a faulty connection to a simulated carrier. Functions, jobs, database, adapters
+ * and simulator are the real ones. The product and the simulated carrier share one clock, but calls
+ * are signed with the machine's time.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -129,7 +129,7 @@ const calm: Chances = {
 };
 
 /**
- * Starts the product and the simulated carriers with the same clock, and creates accounts of both
+ * Starts the product and the simulated carriers with one common clock, and creates accounts of both
  * carriers.
  */
 const openSides = async (surchargeCode: string) => {

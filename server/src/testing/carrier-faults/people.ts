@@ -1,4 +1,7 @@
-/** Acts of people with a parcel whose carrier has faults, and what they can read of the parcel. */
+/**
+ * The acts of people on a parcel whose carrier has faults, and the data of the parcel that they can
+ * read.
+ */
 import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { placeOrder, resubmit } from '#domain/express/order.ts';
@@ -127,7 +130,7 @@ export const resumeAccounts = ({ context }: FaultGround): Promise<void> =>
 
 /**
  * Simulates that the office decides the outcome of an order. Returns null if the decision was
- * accepted, otherwise the error code.
+ * accepted, and otherwise the error code.
  */
 export const decide = async (
   { context, api }: FaultGround,

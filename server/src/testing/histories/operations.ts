@@ -162,7 +162,7 @@ export interface Measures {
 /** The carrier's responses to the attempts to order a parcel, in the order of the attempts. */
 export type OrderAnswer = 'accepted' | 'refused' | 'unknown';
 
-/** All operations of people, the carrier and the office. */
+/** Every operation of people, of the carrier and of the office. */
 export type Op =
   | { op: 'top_up'; station: number; amount: number }
   | { op: 'adjust'; station: number; amount: number }

@@ -407,7 +407,7 @@ const ofMoney = new Set([
 
 /**
  * Executes one operation immediately, while no other operation runs. If the operation is refused,
- * the refusal is returned as its result.
+ * returns the refusal as its result.
  */
 export const act = async (world: World, op: Op): Promise<Seen> => {
   try {

@@ -23,7 +23,7 @@ export interface Answer {
 export interface Api {
   ask(token: string, path: string, body?: unknown): Promise<Answer>;
   logIn(username: string): Promise<string>;
-  /** Calls `work` and returns the queries that the server sent meanwhile. */
+  /** Calls `work`, and returns the queries that the server sent while `work` ran. */
   record(work: () => Promise<unknown>): Promise<Recorded[]>;
   /** The milliseconds of processor time that the server process has used so far. */
   nodeTime(): number;
@@ -107,8 +107,8 @@ const send = (port: number, token: string, path: string, body?: unknown): Promis
   });
 
 /**
- * The longest time for a start, in minutes. It is long because a database that an earlier version
- * created is migrated first.
+ * The maximum time for a start, in minutes. It is long because the database of an earlier version
+ * must first be migrated.
  */
 const minutes = 10;
 

@@ -44,7 +44,7 @@ export interface Bare {
   pid: number;
 }
 
-/** Opens a connection of the application role. */
+/** Opens a database connection in the role of the application. */
 export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
   const client = new pg.Client({
     ...owner,

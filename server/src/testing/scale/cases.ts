@@ -52,7 +52,8 @@ const within = (bounded: BoundedList, query: string, day: string): string => {
 };
 
 /**
- * The cases of the parcel list: its first page, next page and deep pages, its tabs and sort orders.
+ * The cases of the parcel list: its first page, its next page, its deep pages, its tabs and its
+ * sort orders.
  */
 const listCases = ({ day }: Samples): Case[] => [
   { name: 'first page', path: () => list, often: true },

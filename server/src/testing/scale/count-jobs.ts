@@ -3,7 +3,9 @@ import { follow, removeJob, startWorker } from './jobs.ts';
 import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
-/** Makes the same count directly in the database, and returns its result and its seconds. */
+/**
+ * Makes the same count directly in the database. Returns its result and its duration in seconds.
+ */
 const countBare = async (
   owner: pg.Client,
   list: string,

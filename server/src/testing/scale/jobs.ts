@@ -278,8 +278,8 @@ export const measureExport = async (
     console.log('   export skipped: the checkout has no worker for it');
     return true;
   }
-  // The user `station` has a station whose parcels the export does not contain, and reads during
-  // the export.
+  // The user `station` reads during the export. The export does not contain the parcels of this
+  // user's station.
   const token = await api.logIn(username);
   const station = await api.logIn(username.startsWith('w011') ? 'w012' : 'w011');
   let quietLeft = 20;

@@ -87,8 +87,8 @@ const pathsOf = async (
 };
 
 /**
- * Sends the same request repeatedly, until the number of runs or the time limit is reached, or a
- * response is not 200.
+ * Sends the same request repeatedly. Stops when the number of runs or the time limit is reached, or
+ * if a response has another status than 200.
  */
 const askOften = async (
   ask: (run: number) => Promise<Answer>,

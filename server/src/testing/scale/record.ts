@@ -1,6 +1,6 @@
 /**
- * Loaded before the product (`node --import`). Records every query while asked to, so that the same
- * SQL can be run without the product.
+ * Loaded before the product (`node --import`). While recording is switched on, it records every
+ * query, so that the same SQL can later run without the product.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

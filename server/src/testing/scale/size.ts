@@ -1,4 +1,4 @@
-/** Measures how many bytes a parcel takes on disk, for the table in docs/scale.md. */
+/** Measures the number of bytes that a parcel needs on disk, for the table in docs/scale.md. */
 import type pg from 'pg';
 
 interface TableSize {
