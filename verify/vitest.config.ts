@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { limits } from '../launch/limits.mjs';
 
-// Used for one file at a time (`npm run one`); `npm test` runs these tests together with those of
-// the server (server/vitest.config.ts).
+// Used if one file is tested (`npm run one`). `npm test` runs these tests together with the tests
+// of the server (server/vitest.config.ts).
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],

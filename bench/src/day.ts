@@ -169,8 +169,8 @@ const fiveParcels = async (
 };
 
 /**
- * The time limit in milliseconds: two minutes for six steps, including typing an address and an
- * order.
+ * The time limit in milliseconds. Two minutes must be enough for six steps, including the typing of
+ * an address and an order.
  */
 const guidedGoalMs = 120_000;
 
@@ -219,7 +219,7 @@ const cancelMany = async (
   await hand.press('ControlOrMeta+a');
   await hand.press('b');
   await hand.wait(() => page.getByRole('menuitem').first().waitFor());
-  // Arrow up moves from the first item to the last item of the menu.
+  // On the first item of the menu, the key "arrow up" moves to the last item.
   await hand.press('ArrowUp');
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));

@@ -51,8 +51,8 @@ const uploaded = async (url: string, token: string): Promise<number> => {
 };
 
 /**
- * Scrolls the grid by `step` pixels per frame for `frames` frames, and returns the milliseconds
- * between the frames. This function runs inside the page.
+ * Scrolls the grid by `step` pixels per frame for `frames` frames. Returns the milliseconds between
+ * the frames. This function runs in the browser page.
  */
 const scroll = ({ step, frames }: { step: number; frames: number }): Promise<number[]> =>
   new Promise((resolve) => {

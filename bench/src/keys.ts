@@ -13,7 +13,7 @@ const threshold = 50;
 const minutes = 5;
 /** The pause between two key presses of a fast typist, in milliseconds. */
 const pace = 120;
-/** Milliseconds: the browser does not report events that took less. */
+/** The minimum duration in milliseconds of an event that the browser reports. */
 const leastReported = 16;
 
 /**

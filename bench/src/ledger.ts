@@ -34,7 +34,7 @@ const peer = typeof values.peer === 'string' ? resolve(values.peer) : null;
 
 interface Rate {
   rate: number;
-  /** Milliseconds of PostgreSQL's processor time per transfer. */
+  /** The processor time of PostgreSQL for one transfer, in milliseconds. */
   ms: number;
 }
 type Rates = Record<string, Rate[]>;

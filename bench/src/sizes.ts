@@ -71,7 +71,7 @@ const stretch = async (mix: Mix, rate: number): Promise<Stretch> => {
   return found;
 };
 
-/** The highest rate of calls at which the limit is kept, found to within a twentieth. */
+/** Finds the highest call rate at which the limit is kept, with an error of at most a twentieth. */
 const capacity = async (mix: Mix): Promise<Stretch> => {
   let [kept, missed]: [Stretch | null, number] = [null, Number.POSITIVE_INFINITY];
   for (let rate = 64; missed === Number.POSITIVE_INFINITY; rate *= 1.6) {

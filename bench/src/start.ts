@@ -26,7 +26,7 @@ const ended = (child: ChildProcess): Promise<void> =>
 
 /**
  * Starts the product in the clone and stops it as soon as it is ready. Returns the total
- * milliseconds and the time of each step.
+ * milliseconds and the milliseconds of each step.
  */
 const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> => {
   const env = {

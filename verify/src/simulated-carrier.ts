@@ -201,7 +201,7 @@ const simulatedSf = ({ control }: TestCarrier): SimulatedCarrier => {
   };
 };
 
-/** The carriers that the simulator plays, by their code. */
+/** The simulated carriers, by their provider code. */
 export const simulatedCarriers = { jdl: simulatedJdl, sf: simulatedSf };
 export type SimulatedName = keyof typeof simulatedCarriers;
 

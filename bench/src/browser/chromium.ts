@@ -10,8 +10,8 @@ const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;
 
 /**
- * High enough for twenty rows of each compared product, so that all of them draw the same number of
- * rows.
+ * The viewport is high enough for twenty rows of each compared product, so that every product draws
+ * the same number of rows.
  */
 const viewport = { width: 1440, height: 1400 };
 

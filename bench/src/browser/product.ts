@@ -51,8 +51,8 @@ const logIn = async (base: string): Promise<string | null> => {
 };
 
 /**
- * Starts the built product of `checkout` (by default of this repository) with a demo of `parcels`
- * parcels. It is stopped when the benchmark ends.
+ * Starts the built product of `checkout` with a demo of `parcels` parcels. By default `checkout` is
+ * this repository. The product is stopped when the benchmark ends.
  */
 export const startProduct = async (
   name: string,

@@ -7,10 +7,7 @@ export interface Part {
   packed: Buffer;
 }
 
-/**
- * A long text repeated many times, compressed piece by piece, so that it is never completely in
- * memory.
- */
+/** Compresses a long repeated text piece by piece, so that the complete text is never in memory. */
 const repeated = async (
   name: string,
   { before, text, times, after }: { before: string; text: string; times: number; after: string },

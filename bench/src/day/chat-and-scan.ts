@@ -1,6 +1,6 @@
 /**
- * Measures ordering thirty parcels from a pasted chat, and the time from a scan to the open drawer,
- * by keyboard only.
+ * Measures two tasks by keyboard only: ordering thirty parcels from a pasted chat, and scanning a
+ * label until the drawer of its parcel is open.
  */
 import type { Browser } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';

@@ -39,7 +39,7 @@ interface Call {
   path: string;
   order_id: string | null;
   fault: string | null;
-  /** The time of the response, and its duration. */
+  /** The time of the carrier's response, and the duration of the call. */
   at: string;
   ms: number;
 }

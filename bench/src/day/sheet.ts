@@ -25,12 +25,13 @@ const phoneOf = (no: number): string => `139${String(10_000_000 + no)}`;
 const addressOf = (no: number): string => `上海市浦东新区示例路 ${no} 号`;
 
 /**
- * A kind of fault in a row, and the text that a person types to correct it if no suggestion helps.
+ * A kind of fault in a row. It includes the text that a person types to correct the fault if no
+ * suggestion helps.
  */
 interface Fault {
   name: string;
   row: (no: number) => Row;
-  /** The texts that are typed to correct the fault, by name of the field. */
+  /** The texts that a person types to correct the fault, by the name of the field. */
   typed?: Record<string, (no: number) => string>;
 }
 
@@ -203,7 +204,10 @@ const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<numbe
   return repaired;
 };
 
-/** Imports sixty rows, fourteen of them with a fault, from the file to the last order. */
+/**
+ * Imports sixty rows, of which fourteen have a fault. The task begins with the file and ends with
+ * the last order.
+ */
 export const messySheet = async (page: Page, hand: Hand): Promise<void> => {
   const at = new Map(faults.map((fault, place) => [4 + place * 4, fault]));
   await page.locator('input[type=file]').setInputFiles({

@@ -337,7 +337,8 @@ const sendStatements: Task = {
       for (let presses = 0; presses < 5; presses++) {
         if (await name.evaluate((one) => one === document.activeElement)) break;
         await hand.press('m');
-        // The page delays a single key, because the next key of a scan may follow.
+        // The page handles a single key only after a short delay, because the next key of a scan
+        // may follow.
         await hand.wait(() => pause(60));
       }
       await hand.press('Enter');

@@ -4,7 +4,8 @@ interface Process {
   pid: number;
   parent: number;
   /**
-   * Processor milliseconds of the process and its threads; `ended` has those of its ended children.
+   * The processor time of the process and its threads in milliseconds. `ended` is the processor
+   * time of its ended child processes.
    */
   own: number;
   ended: number;

@@ -64,7 +64,9 @@ export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
   return figures;
 };
 
-/** The number in the text of a limit such as `≥ 0.7` or `95 % ≤ 50`; null if there is no limit. */
+/**
+ * Returns the number in a limit such as `≥ 0.7` or `95 % ≤ 50`; null if the result has no limit.
+ */
 export const limitOf = (result: Result): number | null => {
   const number = /[≥≤] ([\d.]+)/.exec(result.limit ?? '')?.[1];
   return number === undefined ? null : Number(number);

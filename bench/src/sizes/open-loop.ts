@@ -13,8 +13,8 @@ export interface Stretch {
   /** The number of calls started per second. */
   rate: number;
   /**
-   * Successful responses per second. `people` counts only those that a person waits for, without
-   * the carrier's pushes.
+   * The number of successful responses per second. `people` counts only the responses for which a
+   * person waits, and not the answers to the carrier's pushes.
    */
   answered: number;
   people: number;
@@ -26,8 +26,8 @@ export interface Stretch {
   /** The number of calls with any other response, for each kind of call and status. */
   failed: Map<string, number>;
   /**
-   * The 50th, 95th and 99th percentiles of the response times of successful calls, in milliseconds
-   * from the time at which each call was due.
+   * The 50th, 95th and 99th percentiles of the response times of successful calls in milliseconds.
+   * A response time begins at the time at which the call was due.
    */
   p50: number;
   p95: number;

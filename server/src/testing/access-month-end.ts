@@ -67,7 +67,7 @@ const month = (): string =>
   `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';
 /**
- * Stores a carrier bill of January 2010, so that every later month counts as a month with bookings.
+ * Stores a carrier bill for January 2010. Every later month then counts as a month with bookings.
  */
 const beginBooks = async (system: TestSystem): Promise<void> => {
   await rowsOf(

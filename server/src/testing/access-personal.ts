@@ -37,7 +37,7 @@ const view = (system: TestSystem) =>
       returning id`,
   );
 
-/** Creates the record of a label that the clerk printed. */
+/** Stores the record of a label that the clerk printed. */
 const printed = (system: TestSystem) =>
   inserted(
     system,

@@ -58,7 +58,7 @@ const erasure = async (system: TestSystem): Promise<number> => {
   return made!.id;
 };
 
-/** Adds a contact, and makes sure that no earlier erasure of personal data applies to it. */
+/** Adds a contact. No earlier erasure of personal data may apply to this contact. */
 const personToErase = async (system: TestSystem): Promise<void> => {
   await ownerRows(system, sql`update erasures set fingerprints = '{}'`);
   await rowsOf(

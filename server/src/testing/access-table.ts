@@ -419,8 +419,8 @@ const coverageBody = {
 };
 
 /**
- * The endpoints of a resource that the office manages. `values` returns the columns of a stored row
- * and of a new row.
+ * Describes the endpoints of a resource that the office manages. `values` returns the columns of a
+ * stored row or of a new row.
  */
 const officeResource = (
   name: string,

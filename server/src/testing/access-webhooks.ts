@@ -29,7 +29,7 @@ const webhook = async (system: TestSystem, station_id: number): Promise<number> 
  */
 const deliveriesFrom = 1_000_000_000;
 
-/** Creates the admin's only webhook, with one delivery. */
+/** Creates the only webhook of the administrator, with one delivery. */
 const ofAdmin = async (system: TestSystem): Promise<number> => {
   const rows = await rowsOf(
     system,

@@ -39,8 +39,8 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
       .map(({ state, remark }) => ({ state, remark }));
   };
   /**
-   * Returns the number of notices to the requester that a cancel or an interception had no effect,
-   * whether they were delivered or not.
+   * Returns the number of notices which report to the requester that a cancellation or an
+   * interception had no effect. It includes notices that were not delivered.
    */
   const cancelNotices = async (id: number): Promise<number> =>
     (

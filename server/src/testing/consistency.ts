@@ -36,8 +36,8 @@ export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]>
 };
 
 /**
- * Lists the differences between the carrier's orders and the product's orders, and orders that the
- * carrier has twice.
+ * Lists the differences between the carrier's orders and the product's orders. Also lists the
+ * orders that the carrier has twice.
  */
 const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => {
   const theirs = await carrierOrders(system);

@@ -177,8 +177,8 @@ export const fillRows = async (
       select e.id, e.station_id, e.delivery_id, e.user_id, 1, '76x130', e.created_at
         from expresses e where substr(e.order_id, 2)::int > ${from}`.execute(work.tx);
     if (from === 0) {
-      // Only the first rows get failed prints, so that their number is the same at each table size:
-      // failed prints are rare.
+      // Only the first rows get failed prints. Their number is then the same at each table size,
+      // because failed prints are rare in practice too.
       await sql`update prints set result = 'failed', print_count = 3
         where id % 7 = 0`.execute(work.tx);
       await fillRare(work, network);

@@ -11,7 +11,7 @@ import type { TestApp } from './test-app.ts';
 export const at = new Date('2026-03-02T10:00:00+08:00');
 export const scope = systemScope('test');
 
-/** A price that is an example in docs/ledger.md, and below it a higher one. */
+/** A price from an example in docs/ledger.md. The next constant is a higher price. */
 export const price: LedgerPrice = {
   pre_amount: 2100,
   discount: 8500,

@@ -35,8 +35,8 @@ export const openOwnCluster = async (
 };
 
 /**
- * Runs `work` with the PostgreSQL given in WAYSTATION_TEST_CLUSTER, or with a separate one if that
- * is not set.
+ * Runs `work` with the PostgreSQL in WAYSTATION_TEST_CLUSTER. If that variable is not set, starts a
+ * separate PostgreSQL for it.
  */
 export const withCluster = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   if (process.env['WAYSTATION_TEST_CLUSTER']) return work();

@@ -150,7 +150,7 @@ export interface MoneyRow {
   post_amount: number | null;
 }
 
-/** Returns a parcel's transactions at its own station, in their order. */
+/** Returns the transactions of a parcel at its own station, in the order of posting. */
 export const statementsOf = (system: TestSystem, express_id: number): Promise<MoneyRow[]> =>
   rowsOf(
     system,

@@ -59,8 +59,8 @@ export interface TestApiOptions<C extends Clock> {
 }
 
 /**
- * The HTTP API on a fresh database with the example network (stations and accounts of the
- * demo, no parcels), without carrier and worker.
+ * The HTTP API on a fresh database with the example network: the stations and accounts of the demo,
+ * but no parcels. There is no carrier and no worker.
  */
 export interface TestApi<C extends Clock = StandingClock> {
   /** The application of the first process. */
@@ -99,8 +99,8 @@ export interface TestApi<C extends Clock = StandingClock> {
 export type Tokens = Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 
 /**
- * Returns the headers for a call that seems to come from the IP address `address`. `openTestApi`
- * trusts the test's own address as a proxy.
+ * Returns the headers of a call that seems to come from the IP address `address`. This works
+ * because `openTestApi` trusts the test's own address as a proxy.
  */
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 

@@ -78,8 +78,8 @@ export const openTestSystem = async ({
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],
       webhookAllow: [`127.0.0.1:${carrier.port}`],
-      // The limits are long, so that a busy machine does not look like a silent carrier. A test
-      // about silence sets its own limit.
+      // The time limits are long. Otherwise a carrier on a busy machine would seem to give no
+      // answer. A test of unanswered calls sets its own limit.
       carrier: { timeoutMs: limitMs(10_000), pollSeconds: 1_800 },
       worker: { concurrency: 4, deadAfterMs: limitMs(2_000) },
       ...config,
@@ -146,6 +146,6 @@ export const eventually = async <T>(
   }
 };
 
-/** Returns the rows of a query in the system's database, with the scope of the system. */
+/** Executes a query in the system's database with the system's scope, and returns the rows. */
 export const rowsOf = <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> =>
   system.rows(query);

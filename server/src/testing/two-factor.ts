@@ -12,8 +12,8 @@ export const fromBase32 = (text: string): Buffer => {
 };
 
 /**
- * Sets up two-factor authentication. Returns a function that moves the clock on by 30 seconds and
- * returns the code of that time.
+ * Sets up two-factor authentication. Returns a function that moves the clock forward by 30 seconds
+ * and returns the code for the new time.
  */
 export const setUpTwoFactor = async (
   api: TestApi,

@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 interface Stored {
   name: string;
   deflated: Buffer;
-  /** The uncompressed size that the archive states for the entry, which may be false. */
+  /** The uncompressed size that the archive states for this file. It may be false. */
   size: number;
 }
 
@@ -107,8 +107,8 @@ const withHuge = (name: string, huge: { deflated: Buffer; size: number }, sheet:
   ]);
 
 /**
- * Returns a workbook in which one part repeats a block many times. The file is small, and the part
- * has any size when it is uncompressed.
+ * Returns a workbook in which one part repeats a block many times. The file is small, but the part
+ * has any chosen size when it is uncompressed.
  */
 export const repeatingWorkbook = (
   name: string,

@@ -36,8 +36,8 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
   WAYSTATION_CARRIER_TIMEOUT_MS: String(limitMs(3_000)),
   WAYSTATION_WORKER_DEAD_AFTER_MS: String(limitMs(1_000)),
-  // By default the file of ledger hashes is beside the data directory, so that processes of several
-  // databases would write to the same file.
+  // By default the file of ledger hashes is beside the data directory. Processes of several
+  // databases would then write to the same file, so it is switched off.
   WAYSTATION_HEADS_FILE: 'off',
   WAYSTATION_LOG: 'error',
   NODE_COMPILE_CACHE: compileCache,

@@ -1,5 +1,5 @@
-// `npm run public-api` writes the present public API to a file before a release. Later versions may
-// not break any call described in that file (public-api.test.ts).
+// `npm run public-api` writes the present public API to a file before a release. Later versions
+// must not break any call that the file describes (public-api.test.ts).
 import { writeFileSync } from 'node:fs';
 import { publicApi } from './public-api.ts';
 

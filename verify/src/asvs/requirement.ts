@@ -35,7 +35,7 @@ export const notApplicable = (words: string, reason: string): Verdict => ({
   reason,
 });
 
-/** A verdict for a requirement that is not met; `reason` says what is missing. */
+/** Returns a verdict for a requirement that is not met. `reason` describes the missing part. */
 export const notHeld = (words: string, severity: Severity, reason: string): Verdict => ({
   state: 'not held',
   words,

@@ -14,7 +14,7 @@ import { sheetAttacks } from './sheets.ts';
 import { phoneAttacks, slowSearchAttacks } from './slow-searches.ts';
 import { workbookAttacks } from './workbooks.ts';
 
-/** Every attack, grouped by area; `npm run attack` runs all of them (docs/testing.md). */
+/** All attacks, grouped by area. `npm run attack` runs all of them (docs/testing.md). */
 export const areas: readonly AttackArea[] = [
   { area: 'searches', attacks: [...searchAttacks, ...slowSearchAttacks] },
   { area: 'workbooks', attacks: workbookAttacks },

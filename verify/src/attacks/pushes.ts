@@ -44,7 +44,10 @@ const push = (
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(nodes),
   });
-/** The time limit in milliseconds; on a busy machine it takes long to read a thousand pushes. */
+/**
+ * The time limit in milliseconds. It is long, because a busy machine needs long to read a thousand
+ * pushes.
+ */
 const timeoutMs = 50_000;
 const settled = async (system: TestSystem): Promise<void> => {
   await eventually(

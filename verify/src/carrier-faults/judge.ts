@@ -84,8 +84,8 @@ const openEdits = ['edit_unclear', 'edit_overtaken'];
 const arrived: readonly number[] = [stateCode.signed, stateCode.returned];
 
 /**
- * Checks an order that the carrier has brought to its end: it must have one waybill, one charge and
- * the right price.
+ * Checks an order whose parcel has arrived: it must have one waybill, one charge and the right
+ * price.
  */
 const judgeArrived = async (
   side: SimulatedCarrier,

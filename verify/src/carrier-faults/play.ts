@@ -150,7 +150,7 @@ const happen = async (play: Play, id: number, act: Act): Promise<string | null> 
   }
 };
 
-/** Makes calls of this history meet faults, and lets processes die, both by chance. */
+/** Lets calls of this history meet faults and lets processes die, both at random. */
 const breakLine = (play: Play): void => {
   const { story, played } = play;
   const { chance } = story;
@@ -188,7 +188,8 @@ const mendLine = async ({ ground }: Play): Promise<void> => {
 };
 
 /**
- * Decides, as an administrator, each order that was left to one, by what the carrier really has.
+ * Decides, in the role of an administrator, each order that needs a decision. The decision follows
+ * the real state of the order at the carrier.
  */
 const decideNamed = async (play: Play, parcels: readonly ReadParcel[]): Promise<void> => {
   const { ground, side, played } = play;

@@ -1,9 +1,10 @@
 /**
  * `npm run verify -- carrier-faults jdl|sf --seeds 10000 --seed 1 [--at-once 3] [--log]`: plays
- * this number of random histories with faults. They are played in parts of 200, each part on a new
- * database, several parts at the same time. The ledger is checked after each part. Prints what each
- * part played and, with its seed, each history that broke a promise; exit 1 if one did.
- * `carrier-faults planted [--seeds 120] [--seed 1] [--only words]`: see `planted.ts`.
+ * this number of random histories with faults. They are played in parts of 200. Each part uses a
+ * new database, and several parts run simultaneously. The ledger is checked after each part. Prints
+ * a summary of each part, and the seed of each history that broke a promise. Exit 1 if a history
+ * broke a promise. `carrier-faults planted [--seeds 120] [--seed 1] [--only words]`: see
+ * `planted.ts`.
  */
 import { parseArgs } from 'node:util';
 import { setup } from '@waystation/server/testing/global-setup.ts';

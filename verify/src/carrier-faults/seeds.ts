@@ -11,7 +11,7 @@ export interface PlayedSeeds {
   failed: { seed: number; problems: string[]; log: string[] }[];
   /** The inconsistencies of the whole database at the end. */
   books: string[];
-  /** How often each thing happened, by its name. */
+  /** The number of occurrences of each fault and each point of death, by name. */
   met: Map<string, number>;
 }
 

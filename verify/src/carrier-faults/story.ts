@@ -1,4 +1,7 @@
-/** Generates a random history of parcels, with the faults that calls meet, only from a seed. */
+/**
+ * Generates a random history of parcels and the faults of its calls. Everything depends only on a
+ * seed.
+ */
 import { fates } from '@waystation/server/testing/carrier-faults/line.ts';
 import type { Fate } from '@waystation/server/testing/carrier-faults/line.ts';
 import { chanceOf } from '#chance.ts';

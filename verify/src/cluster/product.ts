@@ -158,7 +158,10 @@ const environmentOf = (folder: string): NodeJS.ProcessEnv => {
   };
 };
 
-/** Proxies, pooler, simulator, tables, example network, two API processes and a worker. */
+/**
+ * Starts proxies, pooler, simulator, two API processes and a worker, and creates the tables and the
+ * example network.
+ */
 export const openProduct = async (
   folder: string,
   machines: readonly Machine[],

@@ -200,7 +200,7 @@ const openView = (
   return { roles, query, whole, switchover };
 };
 
-/** Makes a folder that belongs to the system user postgres. */
+/** Creates a folder that belongs to the system user postgres, and returns its path. */
 const owned = (path: string): string => {
   mkdirSync(path, { recursive: true });
   execFileSync('chown', ['postgres:postgres', path]);

@@ -5,7 +5,7 @@ import { listenTo } from '@waystation/server/testing/event-client.ts';
 import type { EventClient } from '@waystation/server/testing/event-client.ts';
 import { demoPassword } from './product.ts';
 
-/** A call of a working user; status 0 means that no answer came. */
+/** A call of a simulated user. The status 0 means that the call got no answer. */
 export interface Call {
   at: number;
   what: 'order' | 'read';

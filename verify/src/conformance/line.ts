@@ -37,8 +37,8 @@ const pushPath = '/_kit/push';
 export const strayPath = '/_kit/stray';
 
 /**
- * A proxy between the adapter and the carrier. It passes calls on unchanged, counts them, and can
- * break a call as a network would. It can therefore inject faults at any URL.
+ * A proxy between the adapter and the carrier. It counts the calls, and passes them on unchanged or
+ * breaks them as a network would. A real carrier can therefore be tested with faults too.
  */
 export interface Line {
   origin: string;

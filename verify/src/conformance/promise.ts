@@ -3,7 +3,7 @@ import type { Kit } from './kit.ts';
 /** Records whether one expectation was met. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** How the check of a promise ended: with an observation, or with the reason why there is none. */
+/** The end of a promise's check: an observation, or the reason why there is no observation. */
 export type Ended =
   | { seen: string }
   /** The adapter declares that the carrier does not have this operation. */

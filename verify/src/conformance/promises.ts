@@ -36,7 +36,9 @@ export interface Row {
 
 const mostEvidence = 5;
 
-/** Checks one promise. If the check throws, or tries nothing, the promise counts as broken. */
+/**
+ * Checks one promise. The promise counts as broken if its check throws an error or tries nothing.
+ */
 export const tryPromise = async (kit: Kit, { name, run }: CarrierPromise): Promise<Row> => {
   const fell: string[] = [];
   let tried = 0;

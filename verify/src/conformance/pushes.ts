@@ -179,8 +179,8 @@ const hints: CarrierPromise = {
     }
     const answers = [true, false].map((taken) => JSON.stringify(kit.carrier.pushAnswer(taken)));
     judge(answers[0] !== answers[1], 'a push that failed is answered like one that was taken');
-    // A picked-up parcel must be charged by the weight and fee that the product asks for, never by
-    // those in a push.
+    // The charge of a parcel must use the weight and fee that the product requests from the
+    // carrier. It must never use the weight and fee in a push.
     const { samples } = await pushed(kit);
     for (const message of messagesOf(kit, samples))
       judge(

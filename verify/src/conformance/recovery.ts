@@ -85,8 +85,8 @@ const repeat: CarrierPromise = {
       again.outcome === 'accepted' && again.delivery_id === answer.delivery_id,
       `the repeat is ${again.outcome}, not the waybill ${answer.delivery_id}`,
     );
-    // A changed answer with another waybill number must be reported with that number, so that the
-    // two can be compared.
+    // An answer that is changed to another waybill number must be reported with that other number,
+    // so that the two numbers can be compared.
     const other = answer.delivery_id.replace(/\d(?=\D*$)/, (digit) =>
       String((Number(digit) + 1) % 10),
     );

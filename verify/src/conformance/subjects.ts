@@ -12,7 +12,7 @@ import type { Subject, Switches } from './kit.ts';
 /** An account and the product that it orders, with the fields of an `--account` file. */
 type AccountFile = Partial<Record<AccountField['name'] | 'warehouse_code' | 'product', string>>;
 
-/** The folder that contains all adapters. */
+/** The folder of all carrier adapters. */
 export const adaptersFolder = join(
   import.meta.dirname,
   '..',

@@ -11,7 +11,10 @@ const rows = (lines: readonly (readonly FlatCell[])[]): FlatSheet['rows'] =>
 const orders: FlatSheet = { name: '订单', rows: rows([titles, ...parcels]) };
 const [first, second, third] = parcels as [readonly string[], readonly string[], readonly string[]];
 const xlsx = 'xlsx:Calc MS Excel 2007 XML';
-/** LibreOffice's CSV export filter: separator, quotation mark, encoding and first line. */
+/**
+ * Returns the options of LibreOffice's CSV export filter: separator, quotation mark, encoding and
+ * first line.
+ */
 const csv = (separator: number, encoding: number): string =>
   `csv:Text - txt - csv (StarCalc):${separator},34,${encoding},1`;
 const merged = 'receive_name: 内容取自上方的合并单元格，确认是否为单独一票';

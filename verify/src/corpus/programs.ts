@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const timeout = 120_000;
 
-/** Runs a program and returns its output; throws with the program's own error text if it fails. */
+/**
+ * Runs a program and returns its output. If the program fails, throws an error with the program's
+ * error text.
+ */
 export const outputOf = async (
   program: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** A program to run with Node 26, and its arguments; `folder` is relative to `verify/`. */
+/** A program that is run with Node 26, and its arguments. `folder` is relative to `verify/`. */
 interface Check {
   name: string;
   folder: string;

@@ -7,8 +7,8 @@ import {
 } from '@waystation/server/testing/workbooks.ts';
 
 /**
- * A small file that demands many resources. `ends`: the error codes with which it may be refused;
- * 'read' means that its rows may be read.
+ * A small file that demands many resources. `ends` lists the error codes with which it may be
+ * refused. If it contains 'read', the product may also read the rows.
  */
 export interface Bomb {
   name: string;

@@ -1,8 +1,8 @@
 /**
  * `npm run verify -- drift NAME [--at URL --account FILE] [--record]`: makes all calls of an
- * adapter to its carrier. Lists the fields of the answers that are new, missing or of another type
- * than in the adapter's `golden/shapes.json`; exit 1 if there is such a field. `--record` writes
- * that file.
+ * adapter to its carrier and compares the answers with the adapter's `golden/shapes.json`. Lists
+ * the fields that are new, missing or of another type. Exit 1 if there is such a field. `--record`
+ * writes that file.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,4 @@
-/**
- * The fields of a carrier's answers: their names, their types, and whether they are always there.
- */
+/** The fields of a carrier's answers: their names, their types, and if they are always present. */
 type FieldType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 interface Field {

@@ -15,7 +15,7 @@ const flood = (response: ServerResponse): void => {
   more();
 };
 
-/** The behaviour of the bad endpoints, by their path. */
+/** The behaviour of each bad endpoint, by its URL path. */
 export const bad: Readonly<Record<string, (response: ServerResponse) => void>> = {
   slow: (response) => void setTimeout(() => response.end(), slowMs),
   hanging: () => {},

@@ -24,7 +24,7 @@ export interface Step {
   yes: boolean;
 }
 
-/** One step, or several steps that happen at the same time on different connections. */
+/** One step, or several steps that happen simultaneously on different connections. */
 type Together = Step[];
 
 export interface History {
@@ -154,8 +154,8 @@ const effects: Effect[] = [
 ];
 
 /**
- * Generates one or two carrier messages with times near now and different seconds, or repeats all
- * existing messages in reverse order.
+ * Generates one or two carrier messages with times near now and in different seconds. In other
+ * cases it repeats all existing messages in reverse order.
  */
 const reportsOf = (
   { which, amount, more, yes }: Step,

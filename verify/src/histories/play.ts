@@ -158,7 +158,10 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   play.books = agreeing(after, await linesOfWorld(play.world, play.ids));
 };
 
-/** Plays a history; throws with its operations and the first difference, if there is one. */
+/**
+ * Plays a history. At the first difference it throws an error with the history's operations and
+ * that difference.
+ */
 export const playHistory = async (
   world: World,
   history: History,

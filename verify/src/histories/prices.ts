@@ -12,8 +12,8 @@ import type {
 } from '@waystation/server/testing/histories/operations.ts';
 
 /**
- * The insurance tiers of the example network: a parcel is insured for up to `upTo` for the fee
- * `fee`.
+ * The insurance tiers of the example network. For the fee `fee` a parcel is insured up to the value
+ * `upTo`.
  */
 const tiers = [
   { upTo: 50_000, fee: 100 },

@@ -30,8 +30,8 @@ const since = performance.now();
 const seconds = (): number => Math.round((performance.now() - since) / 1_000);
 
 /**
- * Checks the whole database and returns the violations as texts. `full`: the ledger check begins at
- * the first entry.
+ * Checks the whole database and returns the violations as texts. If `full` is true, the ledger
+ * check begins at the first entry.
  */
 const look = async ({ app }: World, full: boolean): Promise<string[]> => {
   const { breaks } = await prove(app, { full, at: app.clock.now() });

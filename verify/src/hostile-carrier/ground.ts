@@ -155,8 +155,8 @@ const pushing =
   };
 
 /**
- * Returns a function that orders a parcel to a new receiver. The carrier follows the script for
- * this parcel. The function returns the parcel's id.
+ * Returns a function that orders a parcel to a new receiver and returns the parcel's id. The
+ * carrier follows the script for this parcel.
  */
 const ordering = (
   system: TestSystem,
@@ -187,7 +187,8 @@ const ordering = (
     // The times of a simulated parcel may be later than the present time, so the parcel is marked
     // as not simulated.
     await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
-    // If the outcome of an order is unknown, its call is answered only after four seconds.
+    // If the outcome of an order stays unknown, the call is answered only after four seconds. The
+    // test does not wait for that answer.
     answers.push(answer.catch(() => null));
     return id;
   };

@@ -47,8 +47,8 @@ const shoot = (pids: readonly number[]): void => {
 };
 
 /**
- * Finds the processes of PostgreSQL that shall be killed. They are found first, so that the kill
- * itself takes no time.
+ * Finds the PostgreSQL processes that will be killed. The search comes first, so that the kill
+ * itself takes almost no time.
  */
 const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<number[]>>> = {
   'the postmaster': async (embedded) => [embedded.pid()],

@@ -56,8 +56,8 @@ const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
 };
 
 /**
- * Does the next thing that a person would do with an import in its present state. A new worker must
- * continue the work that a killed worker left.
+ * Does the next act of a person for an import in its present state. A new worker must continue the
+ * work that a killed worker left unfinished.
  */
 const step = async (
   { imports, chance }: Clerk,
@@ -198,7 +198,7 @@ const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   return verdict;
 };
 
-/** Describes the open jobs of an import that does not end. */
+/** Describes the open jobs of an import that has not ended in time. */
 const jobsLeft = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(
@@ -221,8 +221,8 @@ const orderedRows = async (system: TestSystem): Promise<number> =>
   )[0]!.n;
 
 /**
- * Kills the worker again and again while a clerk's imports are read, checked, priced and ordered.
- * Checks every row after each kill.
+ * Kills the worker repeatedly while a clerk's imports are read, checked, priced and ordered. Checks
+ * every row after each kill.
  */
 export const killImports = async ({
   seed,

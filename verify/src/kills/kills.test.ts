@@ -15,7 +15,7 @@ const least = (20 / 3) * kills;
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
   it('if the worker is killed during a settlement, nothing is settled twice, and all amounts equal an independent calculation', async () => {
-    // Every run kills at the first point; the daily run kills at each point.
+    // Every run kills the worker at the first point. The daily run kills it at each point.
     const points = sampled(
       [
         'the station’s money is moved, the fee and the commit to come',

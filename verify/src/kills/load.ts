@@ -33,7 +33,7 @@ export interface LoadParcel extends PlainParcel {
 export interface Load {
   carriers: readonly SimulatedCarrier[];
   parcels: LoadParcel[];
-  /** The acknowledged top-ups of each station: statement id → fen. */
+  /** The acknowledged top-ups of each station: a map from statement id to amount in fen. */
   topUps: Map<string, Map<number, number>>;
   acknowledged(): number;
   order(): Promise<LoadParcel>;

@@ -16,8 +16,8 @@ const patienceMs = limitMs(150_000);
 
 /**
  * Counts the jobs that wait, run, or are locked by a dead worker. Jobs that are planned for later,
- * such as the repeat of an unanswered call, are made due now. A job that the library replaced while
- * it was locked has no attempts left and never runs again.
+ * such as the repeat of an unanswered call, become due now. If the job library replaced a job while
+ * the job was locked, the old job has no attempts left and never runs again.
  */
 export const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(

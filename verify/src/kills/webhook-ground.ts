@@ -216,7 +216,8 @@ export const openGround = async ({
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    // Stops the built-in worker, so that only processes that can be killed do background work.
+    // The built-in worker is stopped, so that only processes that the test can kill do background
+    // work.
     await system.worker.stop();
     const tokens = await system.loginAll();
     await system.topUp('nanshan', 1_000_000_000);

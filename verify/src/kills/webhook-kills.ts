@@ -56,7 +56,9 @@ const openWork = async (system: TestSystem): Promise<number> => {
   return jobs + row!.n;
 };
 
-/** The number of deliveries so far, including those that are still to be made. */
+/**
+ * Returns the number of deliveries so far, including deliveries that have not been attempted yet.
+ */
 const deliveriesSoFar = async (system: TestSystem): Promise<number> => {
   const [row] = await rowsOf(
     system,

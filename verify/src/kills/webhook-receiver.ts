@@ -61,8 +61,8 @@ const serve = ({ port, file, secrets, oneOf }: Settings): void => {
   const lines = openSync(file, 'a');
   const refused = new Set<string>();
   /**
-   * True if the receiver refuses this delivery. One of `oneOf` deliveries, chosen by id, is refused
-   * once while this process runs.
+   * True if the receiver refuses this delivery. It refuses one of `oneOf` deliveries once while
+   * this process runs. The delivery's id decides which ones are refused.
    */
   const isRefused = (id: string): boolean => {
     if (refused.has(id) || Number.parseInt(id.slice(-6), 16) % oneOf !== 0) return false;

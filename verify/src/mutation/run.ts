@@ -170,7 +170,7 @@ console.log(`${total} of ${everything.length} mutants.`);
 mkdirSync(join(server, '..', '.build'), { recursive: true });
 const cluster =
   positionals[0] === 'ledger' ? await openOwnCluster('mutation', { fsync: 'off' }) : null;
-// Code without a database needs no cluster, but the tests require this variable.
+// Without a database no cluster is needed, but the tests still require this variable.
 if (!cluster) process.env['WAYSTATION_TEST_CLUSTER'] = '{}';
 try {
   if (!(await openSandboxAndTry())) throw new Error('The tests fail before anything is changed.');

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** A copy of the server in which one file can be changed; nothing outside the copy changes. */
+/** A copy of the server in which one file can be changed. Nothing outside the copy is changed. */
 export interface Sandbox {
   server: string;
   write(file: string, text: string): void;
-  /** Runs the tests; false if one failed, or if they took longer than the limit. */
+  /** Runs the tests. Returns false if a test failed or the tests exceeded the time limit. */
   passes(tests: readonly string[], limitMs: number): Promise<boolean>;
   remove(): void;
 }

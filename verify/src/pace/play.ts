@@ -28,8 +28,8 @@ const pauseMs = 200;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * The largest number of `times` within any period of length `span`; `times` must be in ascending
- * order.
+ * Returns the maximum number of `times` within any period of length `span`. `times` must be in
+ * ascending order.
  */
 const mostWithin = (times: readonly number[], span: number): number => {
   let first = 0;

@@ -13,7 +13,8 @@ const scope = systemScope('tampering');
 interface Target {
   table: string;
   /**
-   * `without`: the columns that are never changed. `only`: if set, only these columns are changed.
+   * `without` lists the columns that are never changed. If `only` is set, only its columns are
+   * changed.
    */
   without?: string[];
   only?: string[];
@@ -113,7 +114,7 @@ export interface Tampered {
   what: string;
   /** The changed table, column and row. */
   where: string;
-  /** The findings of the ledger check; empty if it did not find the change. */
+  /** The findings of the ledger check. The list is empty if the check did not find the change. */
   breaks: string[];
 }
 

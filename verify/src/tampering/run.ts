@@ -1,10 +1,11 @@
 /**
  * `npm run tamper -- --changes 300 --seed 1`: plays histories, bills and closings, and writes the
- * heads of the hash chains to a file. Then, as a superuser, repeatedly changes one byte, removes a
- * row, or rewrites a whole history with all its hashes. After each change it runs the ledger check,
- * and prints how many changes were found per table. Finally it makes each named change, and prints
- * which check finds it, or where the change is listed as not covered. Ends with a line of figures,
- * which is also stored in .money-runs.jsonl. Exit 1 if a change was neither found nor listed.
+ * heads of the hash chains to a file. Then it acts as a superuser: it repeatedly changes one byte,
+ * removes a row, or rewrites a whole history with all its hashes. After each change it runs the
+ * ledger check. It prints the number of found changes for each table. Finally it makes each named
+ * change, and prints which check finds it or where the change is listed as not covered. Ends with a
+ * line of figures, which is also stored in .money-runs.jsonl. Exit 1 if a change was neither found
+ * nor listed.
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

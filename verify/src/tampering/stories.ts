@@ -8,7 +8,7 @@ import { dropTail, shiftWallet } from '@waystation/server/testing/rewrite.ts';
 
 type Story = (work: Work, random: number) => Promise<boolean>;
 
-/** Returns one random row of a query; undefined if the query finds none. */
+/** Returns one random row of a query; undefined if the query returns no row. */
 const pick = async <Row extends object>(
   work: Work,
   query: string,
@@ -132,9 +132,7 @@ const forgotten =
     return true;
   };
 
-/**
- * Removes the newest version of a parcel, so that the version before it becomes the newest again.
- */
+/** Removes the newest version of a parcel, so that the previous version becomes the newest. */
 const versionForgotten: Story = async (work, random) => {
   const found = await pick<{ express_id: number; no: number }>(
     work,

@@ -33,7 +33,7 @@ export interface JobsOptions {
    * when the process dies.
    */
   lifeOf(task: string): Life;
-  /** Returns the milliseconds after which the job of a dead process may be taken again. */
+  /** Returns the milliseconds after which another process may take the job of a dead process. */
   deadAfterMs(): number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A connection to the carrier simulator on which a fault may happen to each call, as on a bad
- * network or at an overloaded gateway. It wraps the product's own connection to carriers.
+ * A connection to the carrier simulator. Each call may meet a fault, as on a bad network or at an
+ * overloaded gateway. It wraps the product's real connection to carriers.
  */
 import type { Wire, WireAnswer, WireRequest } from '#domain/carriers/wire.ts';
 import type { TestCarrier } from '#testing/simulator.ts';

@@ -2,8 +2,8 @@ import type { Db } from '#platform/db/db.ts';
 import type { Wire } from '#domain/carriers/wire.ts';
 
 /**
- * Thrown when the simulated process dies in the middle of a job. Nothing that the process would do
- * afterwards happens.
+ * Thrown when the simulated process dies in the middle of a job, so that the rest of the job does
+ * not run.
  */
 export class Killed extends Error {}
 

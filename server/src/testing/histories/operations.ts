@@ -148,7 +148,7 @@ export interface Report {
 }
 
 /**
- * The carrier's response about a parcel's weight and cost; a value is null if the response does not
+ * The carrier's response with a parcel's weight and cost. A value is null if the response does not
  * contain it.
  */
 export interface Measures {

@@ -29,8 +29,8 @@ export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
       const begun = { begin: one.text.replace(pidAtEnd, ''), statements: [] };
       open.set(one.client, begun);
       units.push(begun);
-      // The scope's settings come after the query for the account. Until then the transaction may
-      // see all rows.
+      // The settings of the scope are set after the query for the account. Before that the
+      // transaction may see all rows.
     } else if (unit && settings.test(one.text))
       unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
     else if (unit && reads.test(one.text) && !changes.test(one.text) && !whoAsks.test(one.text))

@@ -128,7 +128,7 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
   }));
 };
 
-/** The search texts for the global search, each with a name. */
+/** The search texts that are entered in the global search. Each of them has a name. */
 const everythingCases: readonly [string, (row: Samples['rows'][number]) => string][] = [
   ['by waybill', (row) => row.delivery_id],
   ['by phone tail', (row) => row.receive_phone.slice(-4)],

@@ -41,7 +41,7 @@ export const columns = [
   'created_at',
 ];
 
-/** The present and the highest memory of a process in megabytes. */
+/** Returns the present and the highest memory of a process in megabytes. */
 const memoryOf = (pid: number): { now: number; peak: number } => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const of = (name: string): number =>

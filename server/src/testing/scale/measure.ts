@@ -27,8 +27,8 @@ export interface Figure {
   /** The number of statements that were recorded and run again. */
   statements: number;
   /**
-   * True if the statement reads all rows of the days that its filter or order requires. The number
-   * of these rows does not grow with the age of the network.
+   * True if the statement must read all rows of the days to which its filter or sort order limits
+   * it. The number of these rows does not grow with the age of the network.
    */
   isBounded: boolean;
   isMiss: boolean;
@@ -217,8 +217,8 @@ const readOf = ({ looked, statements, answered }: Figure): string => {
 };
 
 /**
- * Returns the text for the 99th percentile. With fewer than a hundred requests, the 99th percentile
- * has no meaning, and the text shows the slowest request.
+ * Returns the text for the 99th percentile. With fewer than a hundred requests that percentile has
+ * no meaning, so the text shows the slowest request.
  */
 export const tailOf = ({ p99, runs }: Figure): string =>
   runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`;

@@ -37,7 +37,7 @@ const { values } = parseArgs({
      * The name of an existing database of the kept PostgreSQL cluster; it is measured unchanged.
      */
     database: { type: 'string' },
-    /** The path of a checkout whose product is measured; by default this checkout. */
+    /** The path of the checkout whose product is measured. By default it is this checkout. */
     checkout: { type: 'string', default: root },
   },
 });
