@@ -59,8 +59,8 @@ const listeners: Listeners = {
   onAnswered: () => {},
 };
 /**
- * Registers functions that every call runs. The session registers its functions here, because this
- * module must not depend on the session.
+ * Registers functions that calls run, for example after HTTP 401. The session registers its
+ * functions here, because this module must not depend on the session.
  */
 export const listenToCalls = (added: Partial<Listeners>): void =>
   void Object.assign(listeners, added);

@@ -95,8 +95,8 @@ const interruptedKey = 'print-interrupted';
 const againReason = (): string => say('common.print.again_reason');
 
 /**
- * True if the server refused the labels for a reason that will not change. Sending them again would
- * be useless.
+ * True if the server refused the labels for a reason that will not change, so that sending them
+ * again would be useless.
  */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);

@@ -9,8 +9,8 @@ import { local } from '#base/storage.ts';
 import { readToken, tokenKey } from '#base/token.ts';
 
 /**
- * The time at which the session ends if it is not used, in milliseconds since 1970. Null if that
- * time is not near.
+ * The time at which the session ends if the user does nothing, in milliseconds since 1970. Null if
+ * the session does not end soon.
  */
 export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
 
