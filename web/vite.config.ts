@@ -128,8 +128,8 @@ const fewFiles = () => {
       ]),
       list: reached(look, firstPages['/model/expresses']!),
     };
-    // A module that is loaded dynamically keeps its own file of any size, because Vite's manifest
-    // lists the file under the module's name.
+    // A module that is loaded dynamically keeps a separate file even if it is small, because Vite's
+    // manifest lists the file under the module's name.
     if (
       [entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some(
         (path) => idOf(path) === id,

@@ -6,8 +6,8 @@ import type { LiveMode } from './follow-events.ts';
 import { useIdle } from './idle.ts';
 
 /**
- * An event from the server (docs/web.md), or the notice that events may have been missed. The data
- * of the event are then read again.
+ * An event from the server (docs/web.md), or the notice that events may have been missed. The
+ * receiver then reads its data again.
  */
 export type HeardEvent = LiveEvent | { kind: 'reset' };
 type Kind = HeardEvent['kind'];
@@ -31,8 +31,8 @@ const keep = (event: HeardEvent): void => {
 };
 
 /**
- * Calls `handler` for each event of that kind from now on, and before that for the events of the
- * last minute that arrived at the time `since` or later. Returns a function that ends this.
+ * Calls `handler` for each later event of this kind. Before that, calls it for the stored events
+ * that arrived at or after `since`. Returns a function that ends the calls.
  */
 export const onLiveEvents = <K extends Kind>(
   kind: K,

@@ -22,9 +22,9 @@ export const pressedKey = ({ key, code }: KeyPress): string => {
 };
 
 /**
- * The text with which a pressed key begins an edit. It is the character of the key, or an empty
- * text if an input method then composes in the editor. Null for a key without a character, such as
- * Shift.
+ * The text that a pressed key writes into the cell when it starts an edit. For most keys it is the
+ * typed character. It is empty for a key of an input method, which writes the text itself. Null for
+ * a key without a character, such as Shift.
  */
 export const beginningOf = ({ key, code }: KeyPress): string | null => {
   if (key !== 'Process') return key.length === 1 ? key : null;

@@ -14,8 +14,8 @@ export interface Shortcut {
   /** True if the shortcut also works while a dialog or drawer is open. */
   inDialog?: boolean;
   /**
-   * True if the shortcut also works while the user types. Only function keys and keys with a
-   * modifier may have it.
+   * True if the shortcut also works while the user types. This is permitted only for function keys
+   * and keys with a modifier.
    */
   whileTyping?: boolean;
   /**

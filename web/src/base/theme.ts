@@ -23,8 +23,8 @@ export const shadeStore = createStore<Shown>(() => ({
 }));
 
 /**
- * The colours that are derived from the theme colour for each background. They are used for
- * accents, for links, and for solid buttons with white text.
+ * The colours that are derived from the theme colour and fit the background. `primary` is for
+ * accents, `solid` for buttons with white text, and `link` for links.
  */
 export const accents = (
   themeColor: string,

@@ -10,8 +10,8 @@ export interface MockRequest {
 }
 
 /**
- * The response codes of requirements §8. The HTTP status of a mock is always 200, because the
- * template requires it.
+ * The response codes of requirements §8. The HTTP status of a mock is always 200, as in the
+ * demonstration template.
  */
 export const codes = { ok: 200, failed: 500, login: 50000, notLoggedIn: 50008 } as const;
 

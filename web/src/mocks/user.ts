@@ -46,7 +46,10 @@ const people = {
 
 type Name = keyof typeof people;
 
-/** The tokens of the mocked users. Their passwords equal their usernames, as in the template. */
+/**
+ * The tokens of the mocked users. The password of each user equals the username, as in the
+ * demonstration template.
+ */
 const tokens: Record<Name, string> = { admin: 'mock-token-admin', user: 'mock-token-user' };
 const names = Object.keys(people) as Name[];
 

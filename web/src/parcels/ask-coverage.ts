@@ -7,16 +7,16 @@ export type Coverage = OutputOf<typeof coverExpress>;
 /** The number of milliseconds after which a carrier that did not answer is asked again. */
 const silenceAgain = 30_000;
 /**
- * The number of milliseconds after which an answer with pickup windows is out of date, because
- * windows pass. If the answer is still shown then, it is requested again.
+ * The number of milliseconds after which an answer with pickup windows is outdated, because some
+ * windows may be over. If the answer is still shown then, it is requested again.
  */
 export const windowsKnownFor = 5 * 60_000;
 const coverageKnownFor = 2 * windowsKnownFor;
 
 /**
- * The carriers' answers about two places each. They arrive one by one, and the form does not wait
- * for them. An answer with pickup windows is requested again while it is shown. If `fresh` is true,
- * each answer is requested again when the form opens.
+ * The carriers' answers about pairs of places. They arrive one by one, and the form does not wait
+ * for them. While an answer with pickup windows is shown, it is requested again regularly. If
+ * `fresh` is true, each answer is also requested when the form opens.
  */
 export const useCoverageCalls = (
   inputs: readonly InputOf<typeof coverExpress>[],

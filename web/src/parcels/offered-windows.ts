@@ -22,9 +22,9 @@ export const offeredWindows = <W extends PickupWindow>(
 };
 
 /**
- * The pickup windows offered for several parcels. They are the windows in all answers, or, if there
- * are none, the windows in any answer. If the answers state different figures about how often a
- * window was kept, the figures are left out.
+ * The pickup windows that the carrier offers for all of several parcels. If there are none, the
+ * windows that it offers for any of them. Figures about how often a window was kept are left out if
+ * they differ between the parcels.
  */
 export const sharedWindows = <W extends PickupWindow & { history: unknown }>(
   answers: readonly (readonly W[])[],

@@ -105,7 +105,8 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
 };
 
 /**
- * Changes the station's declared weight before pickup. The price and the held amount change too.
+ * A dialog that changes the declared weight of a parcel before its pickup. The price and the held
+ * amount change with the weight.
  */
 export const ReweighDialog = ({ row, onClose }: { row: ExpressRow | null; onClose: () => void }) =>
   row && <WeighForm row={row} onClose={onClose} />;

@@ -138,8 +138,7 @@ export class PortGone extends Error {}
 const perArchive = 100;
 
 /**
- * Saves one PDF per parcel, in several archives one after another. The labels that are not saved
- * yet are recorded as in every batch.
+ * Saves one PDF per parcel. The PDFs are in several archives, which are saved one after another.
  */
 export const saveSeparately = (batch: Batch): Promise<Outcome> =>
   inPortions(batch, perArchive, async (rows, outcome, left) => {

@@ -54,8 +54,8 @@ export interface Printing {
 interface SendOptions {
   reason?: string;
   /**
-   * True if nothing is printed when the print component is missing. Otherwise a PDF is printed, and
-   * the print dialog takes the focus from a user who is typing.
+   * True: if the print component is missing, nothing is printed. False: a PDF is opened instead,
+   * and its print dialog takes the focus from a user who is typing.
    */
   quiet?: boolean;
   /**
@@ -213,8 +213,7 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
         duration: 0,
       });
     });
-    // Runs only when the page opens, because prints that begin later on this page are not
-    // interrupted.
+    // Runs only when the page opens, because only prints before that can have been interrupted.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id]);
 };
@@ -285,8 +284,8 @@ export const usePrinting = (): Printing => {
         reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-          // If the label must still be scanned for verification, the work is not finished, so the
-          // other sound is played.
+          // If the label must still be scanned for verification, the sound of a scan is played
+          // instead of the final sound.
           playSound(options.verify ? 'scanned' : 'done');
         } else notify.drop(key);
         if (unprinted.length > 0 && !options.verify)

@@ -115,7 +115,7 @@ export const followWorkstation = (): (() => void) => {
 export const isSilent = ({ driver, port }: Workstation): boolean =>
   driver === 'component' || (driver !== 'pdf' && port === 'serial');
 
-/** True if a label is printed for each new order without a key press. */
+/** True if the label of each new order is printed automatically. */
 export const printsAlone = (): boolean => {
   const workstation = useWorkstation.getState();
   return workstation.auto && isSilent(workstation);

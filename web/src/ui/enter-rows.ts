@@ -11,7 +11,10 @@ export const enterRows = (from: HTMLElement, later: boolean): void => {
   } else list?.querySelector<HTMLElement>('[role=row][data-row]')?.focus();
 };
 
-/** True if the focus waits for the rows of this list. A second call returns false. */
+/**
+ * True if the first row of this list shall get the focus when the rows are drawn. The request is
+ * then removed, so a second call returns false.
+ */
 export const areRowsWanted = (inside: HTMLElement | null): boolean => {
   const list = inside?.closest('section');
   if (list?.dataset[waiting] === undefined) return false;

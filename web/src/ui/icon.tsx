@@ -13,7 +13,8 @@ interface Props {
 }
 
 /**
- * Outlined and filled icons have only the colour of the text. Only two-tone icons need a function.
+ * The drawing of an icon. It is never a function, because only two-tone icons need a function to
+ * set their second colour.
  */
 const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNode;
 

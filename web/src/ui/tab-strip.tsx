@@ -22,7 +22,10 @@ interface Props<K extends string> {
   controls: string;
 }
 
-/** Moves the counts below the labels if all tabs have room only then. */
+/**
+ * If the tabs are too wide for the strip but fit with their counts below the labels, moves the
+ * counts there.
+ */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
   // Removing the counts may shorten the content of the strip and so change its scroll position. The
@@ -49,7 +52,8 @@ export const TabStrip = <K extends string>({
 }: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
   const counts = tabs.map(({ count = '' }) => count).join(' ');
-  // The counts are loaded later. Their width then moves the selected tab.
+  // The counts are loaded later and make the tabs wider, so the selected tab is then scrolled into
+  // view again.
   const isCounted = counts.trim() !== '';
   useEffect(() => {
     strip.current

@@ -212,7 +212,10 @@ export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
 export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
   state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
-/** True if the user must decide about the order, because it was refused or kept back. */
+/**
+ * True if the user must decide about the order. It was refused, or its session ended before it was
+ * sent.
+ */
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
 /**

@@ -20,8 +20,8 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);
   if (open.length === 0) return 30_000;
   const youngest = Math.min(...open.map(({ at }) => now - at));
-  // The live event of a new order may arrive before the response to the order. The parcel is still
-  // unknown here at that time. One early read ensures that the change is not missed.
+  // A parcel's event may arrive before the response to its order, when this browser does not know
+  // the parcel yet. One early read makes up for the ignored event.
   const early = liveStore.getState().mode === 'stream' ? 1_500 : 15_000;
   return youngest < early ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };

@@ -47,8 +47,8 @@ export interface OrderForm {
   /** The carrier of the chosen product; empty if the user chose none. */
   provider: string;
   /**
-   * The product for the next parcel as `provider promise_id`. It is set if the present product is
-   * only for one person of a list, and empty if the present product is kept.
+   * The product to select for the next parcel, as `provider promise_id`, if the present product is
+   * only for this parcel. Empty if the present product is kept.
    */
   next_choice: string;
   remark: string;

@@ -1,6 +1,6 @@
 /**
- * Calls `run` unless another window of this browser holds the lock with this name. A browser
- * without locks, on a page without HTTPS, always calls `run`. Idempotency keys then prevent a
+ * Calls `run` unless another window of this browser holds the lock with this name. On a page
+ * without HTTPS there are no locks, so `run` is always called. Idempotency keys then prevent a
  * second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {

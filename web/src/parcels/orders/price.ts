@@ -10,8 +10,8 @@ import { quoteInput } from './inputs.ts';
 export type Quotes = OutputOf<typeof quoteExpress>;
 
 /**
- * The prices for exactly this form. If the prices on the screen are for another form, new prices
- * are requested. Null if the form cannot be priced.
+ * The prices for exactly this form. If the prices on the screen do not belong to it, new prices are
+ * requested. Null if the form cannot be priced.
  */
 export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => {
   const input = quoteInput(form, null);

@@ -72,8 +72,8 @@ const touched = (): void => {
 };
 
 /**
- * Stores the parcel that the server returned. If its label was ordered too, the label is added to
- * the labels to print.
+ * Stores the parcel that the server returned. If its label shall be printed too, the label is added
+ * to the labels to print.
  */
 export const noteParcel = (key: string, row: Express | ExpressRow): void => {
   const parcel = placedParcel(row);
@@ -295,8 +295,8 @@ export const workOnAll = (): void => {
     if (state !== 'waiting' && state !== 'sending') continue;
     if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
-    // An old order may have been sent, so it is not sent again automatically. If one failure is
-    // counted, its row offers to send it again.
+    // An old order may have reached the server, so it is not sent again automatically. Because a
+    // failure is counted, its row offers to send it again.
     else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }
 };
@@ -325,8 +325,8 @@ export const enqueue = (
 };
 
 /**
- * Orders the refused or kept orders again at the current price. The server has created nothing
- * under the idempotency key, so the key may be used with different content.
+ * Orders a refused or kept order again at the current price. The server has created nothing under
+ * the idempotency key, so the key may be used with different content.
  */
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>

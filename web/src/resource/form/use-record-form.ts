@@ -147,8 +147,8 @@ const useFormState = <V extends object, R extends Versioned>({
 };
 
 /**
- * The problems by field. The server refused them, or the browser found them after the first attempt
- * to save.
+ * The problems by field. They come from the server's refusal or from the browser's check after the
+ * first attempt to save.
  */
 const useErrors = <V extends object, R extends Versioned>(
   { check, words }: FormSpec<V, R>,

@@ -242,7 +242,7 @@ export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
   const { data } = useCall(readInbox, open ? {} : null, { quiet: true });
   const { busy, run } = useActions<'all'>();
   const openEntry = (entry: InboxEntry): void => {
-    // The entry opens without waiting. If marking it as read fails, nothing else is affected.
+    // The entry opens before it is marked as read. If marking fails, nothing else is affected.
     void markRead([entry]).catch(() => null);
     const place = placeOf(entry);
     if (place === null) return setJob(entry.subject_id);

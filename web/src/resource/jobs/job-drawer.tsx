@@ -30,7 +30,10 @@ import { reasonText, ended, Results, Groups } from './job-results.tsx';
 
 type Tab = 'all' | JobResult;
 
-/** The filter of the displayed rows: one result, or one reason of failure. */
+/**
+ * The displayed rows: their page, and one result or one reason of failure by which they are
+ * filtered.
+ */
 interface Shown {
   tab: Tab;
   code: string | null;

@@ -15,7 +15,7 @@ interface Props {
   chips: readonly Chip[];
   /**
    * The notice that the list is limited by something other than its filters, with the reason. Null
-   * if it is not.
+   * if the list is not limited.
    */
   note: { words: string; why: string } | null;
   onRemove: (key: string) => void;

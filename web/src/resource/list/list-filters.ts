@@ -184,8 +184,8 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
 });
 
 /**
- * The state of a list whose filters and sort order permit only some days. If the URL contains no
- * days or too many, the permitted days are set.
+ * The state of a list whose filters and sort order limit it to a maximum number of days. If the URL
+ * contains no days or too many days, the first permitted day is set.
  */
 export const boundedPlace = (
   place: ListPlace,

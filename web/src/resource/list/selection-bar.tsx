@@ -29,7 +29,7 @@ export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
-  // The number of rows that can be selected together. A list counts no more rows than one action
+  // The number of rows that can be selected together. Null if there are more rows than one action
   // accepts (contract: `bulkLimit`, `mostCounted`).
   const total = counts.capped ? null : counts.total;
   const more =

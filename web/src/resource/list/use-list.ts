@@ -64,13 +64,16 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
    */
   fieldsOf?: (layout: ColumnLayout, place: ListPlace) => string | undefined;
   refetchInterval?: number | false;
-  /** The filters and sort orders that limit the list to some days. */
+  /** The filters and sort orders that limit the list to a maximum number of days. */
   bounded?: BoundedList;
   /** Predefined column arrangements. */
   presets?: readonly ColumnPreset[];
   /** True if the server can export this list (`exports` of a feature). */
   exportable?: boolean;
-  /** True if only selected rows can be exported, because the server reads this list by ids. */
+  /**
+   * True if only selected rows can be exported. The server can read the rows of this list only by
+   * their ids.
+   */
   exportsChosen?: boolean;
   /** Endpoints whose data contain these rows. They are read again after a job has changed rows. */
   refreshes?: readonly Endpoint[];
@@ -167,8 +170,8 @@ const whole = (value: string | undefined): number | null =>
   value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
 /**
- * Selects single rows or all rows that match the filters. `mark` identifies the filters; if it
- * changes, single rows are selected again.
+ * The selection of single rows or of all rows that match the filters. `mark` identifies the
+ * filters. If it changes, only the single rows stay selected.
  */
 const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: string) => {
   const [everythingOf, setEverythingOf] = useState<string | null>(null);

@@ -17,9 +17,9 @@ interface Replacing<U> {
 }
 
 /**
- * A status switch for rows that need a replacement if they are in use. `usesOf` reads what uses a
- * row; null if it is unused. Disabling a row in use opens a dialog. Any other row is switched
- * immediately.
+ * A status switch for rows that need a replacement when they are disabled while in use. `usesOf`
+ * returns the uses of a row, or null if there are none. If a row is in use, disabling it opens a
+ * dialog. Otherwise its status changes immediately.
  */
 export const useReplacing = <U>(
   plain: StatusSwitching,

@@ -79,8 +79,8 @@ export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin =>
   pins[column.key] ?? column.pin ?? 'none';
 
 /**
- * The columns to draw. Hidden columns are left out, pinned columns are at their side, and the
- * user's widths apply. One column always grows into the remaining room.
+ * The columns to draw, with the user's widths. Hidden columns are left out, and pinned columns come
+ * first or last. One column always takes the remaining width.
  */
 export const arrangedColumns = <R>(
   columns: readonly Column<R>[],

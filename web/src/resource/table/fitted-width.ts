@@ -21,7 +21,7 @@ export const textWidth = (text: string): number =>
     0,
   );
 
-/** The width in pixels of the left and right edges of a cell, with some extra room. */
+/** The width in pixels of the left and right padding of a cell, with some extra room. */
 const edges = 16;
 const arrows = 13;
 const step = 4;

@@ -10,8 +10,8 @@ export interface TreeOf<R> {
 }
 
 /**
- * The index of the row to which the ← key moves from a closed row. It is the nearest earlier row
- * with a lower level; −1 if there is none.
+ * The index of the row to which the ← key moves from a collapsed row. It is the nearest earlier row
+ * with a smaller level. −1 if there is none.
  */
 export const parentIndex = <R>(
   rows: readonly R[],

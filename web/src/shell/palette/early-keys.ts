@@ -30,8 +30,8 @@ export const withKey = (
 };
 
 /**
- * Keeps the pressed keys for the palette. It stops when the palette takes them, when Escape is
- * pressed, which calls `onEscape`, or when the returned function is called.
+ * Records the pressed keys until the palette reads them, Escape is pressed, or the returned
+ * function is called. Escape also calls `onEscape`.
  */
 export const keepEarlyKeys = (onEscape: () => void): (() => void) => {
   stop?.();

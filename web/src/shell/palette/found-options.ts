@@ -105,8 +105,8 @@ const useWords = (): { [G in SearchGroup]: (found: Found[G]) => Words } => {
 };
 
 /**
- * Returns the results of a search as groups of the palette, in the order of `searchGroups`. A group
- * with more results ends with a link to its list, filtered by the same text.
+ * Returns the results of a search as groups of the palette, in the order of `searchGroups`. If not
+ * all results of a group are shown, the group ends with a link to the list of all.
  */
 export const useFoundOptions = (): ((
   found: FoundGroups,

@@ -2,7 +2,7 @@ import { isNumberList, searchWords } from '@waystation/contract/shell/search.ts'
 
 /**
  * True if the typed or scanned text may be a waybill number, an order number or the last digits of
- * a phone. The names of commands contain no digit.
+ * a phone number. It must contain a digit, because no command does.
  */
 export const looksLikeNumber = (typed: string): boolean => {
   const words = searchWords(typed);

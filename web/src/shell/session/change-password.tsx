@@ -29,8 +29,8 @@ interface Props {
 
 /**
  * The form in which users change their password. It has fields for the present password, the new
- * password and its repetition, and shows the password rules. After the change the session no longer
- * demands it.
+ * password and its repetition, and shows the password rules. After the change, the session no
+ * longer requires a new password.
  */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();

@@ -56,8 +56,8 @@ export const stayLoggedIn = async (): Promise<void> => {
 };
 
 /**
- * Watches in this browser window how long the session lasts. The other windows report their
- * activity to it.
+ * Checks in this browser window when the session ends. Other windows report when the user was
+ * active there.
  */
 export const watchSession = (): void => {
   let noted = 0;

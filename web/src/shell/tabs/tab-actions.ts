@@ -34,8 +34,8 @@ const followActive = (): void => {
 };
 
 /**
- * Closes the tabs that `which` selects, seen from the tab `key`. Asks first if unsaved work would
- * be lost.
+ * Closes the tabs that `which` selects: the tab `key`, or tabs relative to it. Asks first if
+ * unsaved work would be lost.
  */
 export const closeTabs = async (key: string, which: Closing): Promise<void> => {
   const keys = closingKeys(useTabs.getState(), key, which);

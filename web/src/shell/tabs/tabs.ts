@@ -21,8 +21,8 @@ export interface Tab {
   /** A counter. The tab with the largest value was used last. */
   used: number;
   /**
-   * A text after the screen's name in the tab, for a part of the screen, such as a waybill number
-   * or a template. Null if the tab shows the whole screen.
+   * A text that is shown after the screen's name, for example a waybill number or the name of a
+   * freight template. Null if the tab shows the whole screen.
    */
   detail: string | null;
 }

@@ -93,8 +93,8 @@ export const AddressCascader = (props: Props) => {
     setAnchor(null);
     setQuery(null);
   };
-  // If the picked division has others below it, the columns stay open. The user can then pick the
-  // next level.
+  // If the picked division has subdivisions, the columns stay open, so that the user can pick one
+  // of them.
   const pick = (division: Division | undefined): void => {
     if (!division) return;
     onChange(placeNames(division));

@@ -19,7 +19,10 @@ export const plusMonths = (day: string, count: number): string => {
     .slice(0, 10);
 };
 
-/** The day to which a key of the calendar moves. Null if the key does not move. */
+/**
+ * The day that is selected after a key is pressed in the calendar. Null if the key does not change
+ * the day.
+ */
 export const dayByKey = (day: string, key: string, shift: boolean): string | null => {
   const weekday = (new Date(day).getUTCDay() + 6) % 7;
   switch (key) {

@@ -210,8 +210,8 @@ const Toasts = () => {
  */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
   const { language } = useTexts();
-  // Chinese text is marked in this component, because every console loads it, but only after the
-  // first page.
+  // Chinese text is marked by this component, because every console loads it, but not before the
+  // first page is shown.
   useEffect(() => {
     if (language === 'en') markChinese();
   }, [language]);
