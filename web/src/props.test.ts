@@ -51,7 +51,7 @@ const wordsOf = (type: Node | undefined): string[] => {
   return type?.type === 'TSLiteralType' ? [nameOf(type['literal'])] : [];
 };
 
-/** Finds a type by its name, and the types of the file in which that type is declared. */
+/** The type with a given name, and the other types of its file. The type may use these. */
 interface Types {
   find: (name: string) => { type: Node; types: Types } | null;
 }

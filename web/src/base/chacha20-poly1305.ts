@@ -127,7 +127,10 @@ export const seal = (
   return Uint8Array.of(...sealed, ...tagOf(key, nonce, sealed, bound));
 };
 
-/** Decrypts bytes. Null if the bytes were changed, or if the key or the bound text is different. */
+/**
+ * Decrypts bytes. Null if the bytes were changed, or if the key or the associated data differ from
+ * those of the encryption.
+ */
 export const open = (
   key: Uint8Array,
   nonce: Uint8Array,

@@ -96,7 +96,7 @@ const readStream = async (following: Following): Promise<void> => {
       !(response.headers.get('content-type') ?? '').startsWith('text/event-stream')
     ) {
       await response.body?.cancel();
-      // The poll gets the same refusal, and its response logs the user out.
+      // The poll also receives status 401, and then logs the user out.
       if (response.status === 401) await poll(following);
       throw new Error(`no stream: ${response.status}`);
     }

@@ -2,7 +2,7 @@ import { currentLocale } from './language.ts';
 import { readToken } from './token.ts';
 
 /**
- * The part of the URL before every path. It is set at build time if the API and the page have
+ * The beginning of the URL of every API call. It is set at build time if the API and the page have
  * different origins.
  */
 export const base =

@@ -22,8 +22,8 @@ export const whenIdle = (task: () => void): void => {
 /** Watches for the browser to become idle. Called once, after the console has been drawn. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
-  // Runs after the frame that shows the console. Safari has no idle callback and uses a timer
-  // instead.
+  // Runs after the frame that shows the console. A timer is used in Safari, which has no idle
+  // callback.
   requestAnimationFrame(() =>
     setTimeout(() =>
       'requestIdleCallback' in window

@@ -86,7 +86,7 @@ export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void
     void lead(false);
     return;
   }
-  // The request for the lock is rejected if the session ends before it is granted.
+  // The request for the lock is rejected if the session ends before the lock is granted.
   locks.request(name, { signal }, () => lead(true)).catch(() => null);
   channel.postMessage({ ask: true } satisfies Shared);
 };

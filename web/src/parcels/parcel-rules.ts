@@ -85,7 +85,7 @@ export const cancelEffect = (
 
 /**
  * True if a user may mark the parcel's exception as handled. A charge beyond the limits cannot be
- * marked, because it must be decided.
+ * marked, because a user must decide about it instead.
  */
 export const isHandleable = ({
   exception,

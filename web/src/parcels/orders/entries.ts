@@ -81,7 +81,10 @@ export const changeEntry = (
   return changed;
 };
 
-/** Turns the unsent orders into drafts of their user. Called when the session ends. */
+/**
+ * Marks the unsent orders as `kept` when the session ends. They are sent only after their user
+ * confirms them.
+ */
 export const keepUnsent = (): void => {
   for (const entry of useOrders.getState().entries)
     if (entry.state === 'waiting')

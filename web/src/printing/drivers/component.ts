@@ -40,8 +40,9 @@ const fieldsOf = (text: unknown): Record<string, unknown> => {
 };
 
 /**
- * Reads a response of the print component, whose format is not documented. If the response contains
- * `success`, this value decides. Otherwise code 1 means success (requirements §10.15.14).
+ * Reads a response of the print component, whose format is not documented. If the response has the
+ * field `success`, this field decides whether the command succeeded. Otherwise code 1 means success
+ * (requirements §10.15.14).
  */
 export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => {
   const { success, code, message, msg, content } = fields;

@@ -19,7 +19,7 @@ export interface FormSpec<V extends object, R extends Versioned> {
   name: string;
   /** The row to edit; null for a new row. */
   row: R | null;
-  /** Returns the values of the fields for a row, or for a new row if it is null. */
+  /** Returns the values of the fields for a row. The row is null if a new row is added. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
   /** Fields that a draft does not store, such as passwords and API keys. */

@@ -85,8 +85,8 @@ export const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) 
 };
 
 /**
- * The reasons why rows were not done, with the number of rows for each. A press on a reason shows
- * its rows. After the job has ended, failed rows can be tried again.
+ * The reasons why the action failed for some rows, with the number of rows for each reason.
+ * Pressing a reason shows its rows. After the job has ended, failed rows can be tried again.
  */
 export const Groups = ({
   job,

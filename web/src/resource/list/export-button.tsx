@@ -22,7 +22,7 @@ import type { Arranged } from './column-arrangement.ts';
 import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
-/** A field of an exported file, with its title. The column of actions exports no field. */
+/** A field of an exported file, with its title. The column with the actions is not exported. */
 interface Field {
   key: string;
   title: string;

@@ -241,7 +241,7 @@ const walkOf = (
 /** The minimum number of milliseconds between two counts while a list is polled. */
 const countsPause = 10_000;
 
-/** The rows for the URL of the list, the state of their read, and the filters. */
+/** The rows for the URL of the list, the state of their loading, and the filters. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
   {
     name,

@@ -29,7 +29,7 @@ interface ItemProps {
   view: SavedView;
   isCurrent: boolean;
   /**
-   * True if the filters, the order or the columns of the list differ from those of the current
+   * True if the filters, the sort order or the columns of the list differ from those of the current
    * view.
    */
   differs: boolean;

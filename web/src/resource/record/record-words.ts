@@ -1,6 +1,6 @@
 /**
- * The labels of a record's fields and the texts of their values. Forms, the comparison of two
- * versions and the change history of the record use them.
+ * The labels of a record's fields and the texts of their values. They are used by forms, by the
+ * comparison of two versions, and by the change history of the record.
  */
 export interface FieldWords {
   label: string;

@@ -12,7 +12,10 @@ interface Props {
   sending: Pick<ReturnType<typeof useSubmit>, 'errors' | 'clearErrors'>;
 }
 
-/** The choice of the row that replaces a row in use when the row in use is disabled. */
+/**
+ * A field for the row that replaces another row. It is needed if the other row is in use and shall
+ * be disabled.
+ */
 export const SuccessorField = ({ label, none, options, value, onChange, sending }: Props) => {
   if (options === undefined) return null;
   if (options.length === 0) return <p>{none}</p>;

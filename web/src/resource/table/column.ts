@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface ColumnSum<R> {
-  /** Replaces the title of the column if it does not describe the sum. */
+  /** The title of the sum. It is needed if the title of the column does not describe the sum. */
   title?: string;
   of: (row: R) => number | null | undefined;
   /** Writes the sum as text, with its unit. */

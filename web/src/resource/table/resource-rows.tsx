@@ -7,8 +7,8 @@ import { RowTabContext } from '#ui/row-tab.ts';
 import { columnVisibility } from './row-window.ts';
 
 /**
- * The width in pixels before the first column. It has room for the checkbox, or only for a margin
- * if rows cannot be selected.
+ * The width in pixels of the space before the first column. It contains the checkbox, or is only a
+ * margin if rows cannot be selected.
  */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
@@ -19,7 +19,7 @@ export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    // The columns of texts grow first. The other growing columns then share the remaining room.
+    // Columns with texts grow first. The other growing columns then share the remaining room.
     ...columns.map(({ width, grow, wants, share = width }) => {
       if (wants !== undefined) return `minmax(${width}px, ${wants}px)`;
       return grow ? `minmax(${width}px, ${share}fr)` : `${width}px`;

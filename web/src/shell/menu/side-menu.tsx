@@ -110,8 +110,8 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
 };
 
 /**
- * The menu at the side. It has the width of the setting, or shows only icons and is 48 px wide. The
- * choice is stored.
+ * The menu at the side. It has the width that the user set, or is 48 px wide and shows only icons.
+ * The choice is stored.
  */
 export const SideMenu = ({ prefetch }: Pick<LinksProps, 'prefetch'>) => {
   const { t } = useTexts();

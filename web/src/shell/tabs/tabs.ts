@@ -145,8 +145,8 @@ export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
 /**
- * The keys of the tabs that `which` closes, seen from the tab `key`. The landing tab is never
- * closed, and a pinned tab is closed only by `this`.
+ * The keys of the tabs that `which` closes: the tab `key`, or tabs relative to it. The landing tab
+ * is never closed, and a pinned tab is closed only by `this`.
  */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
   const at = state.tabs.findIndex((tab) => tab.key === key);
@@ -176,8 +176,8 @@ const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
 };
 
 /**
- * Closes the tabs with these keys. If the active tab is closed, the tab that was used before it
- * becomes active.
+ * Closes the tabs with these keys. If the active tab is closed, the previously used tab becomes
+ * active.
  */
 export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));
