@@ -37,6 +37,40 @@ export const judgeOpen = (parcel: ReadParcel): string[] => {
   ];
 };
 
+/** Lists the amounts and counts of a parcel that differ from the expected values. */
+const differences = (
+  parcel: ReadParcel,
+  right: Partial<Record<keyof ReadParcel, unknown>>,
+): string[] =>
+  Object.entries(right).flatMap(([name, value]) => {
+    const found = parcel[name as keyof ReadParcel];
+    return found === value ? [] : [`${name} of ${nameOf(parcel)} is ${found}, not ${value}`];
+  });
+
+/** Kinds of alerts that ask an administrator whether the carrier made a change of an order. */
+const openEdits = ['edit_unclear', 'edit_overtaken'];
+
+/**
+ * Checks the hold of a parcel that awaits its pickup and that is neither weighed nor charged: it
+ * must be the price of the parcel's present fields, because refused changes raise no hold.
+ */
+export const judgeHeld = (parcel: ReadParcel): string[] => {
+  const isChanging = parcel.modifying || parcel.alerts.some((code) => openEdits.includes(code));
+  const isMeasured = parcel.re_weight !== null || parcel.charges > 0;
+  if (parcel.state_code !== stateCode.awaitingPickup || isMeasured || isChanging) return [];
+  const place = places.find(({ province }) => province === parcel.receive_province)!;
+  const { pays } = plainPrice(
+    {
+      payer: 'nanshan',
+      place,
+      promise: parcel.promise_id as PromiseId,
+      insured: parcel.guarantee_value_amount,
+    },
+    { weight: parcel.weight, volume: 0, surcharges: 0 },
+  );
+  return differences(parcel, { held_amount: pays });
+};
+
 /** States here in which the carrier must not continue with the parcel. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
@@ -55,16 +89,6 @@ export const judgeEnding = async (
     : [];
 };
 
-/** Lists the amounts and counts of a parcel that differ from the expected values. */
-const differences = (
-  parcel: ReadParcel,
-  right: Partial<Record<keyof ReadParcel, unknown>>,
-): string[] =>
-  Object.entries(right).flatMap(([name, value]) => {
-    const found = parcel[name as keyof ReadParcel];
-    return found === value ? [] : [`${name} of ${nameOf(parcel)} is ${found}, not ${value}`];
-  });
-
 const unpaid = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
 
 /** Checks an order that the carrier does not have or has cancelled. */
@@ -77,9 +101,6 @@ const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[]
     ...differences(parcel, { ...unpaid, delivery_id: known?.waybill ?? null }),
   ];
 };
-
-/** Kinds of alerts that ask an administrator whether the carrier made a change of an order. */
-const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 const arrived: readonly number[] = [stateCode.signed, stateCode.returned];
 

@@ -14,7 +14,7 @@ import type { ReadParcel } from '@waystation/server/testing/carrier-faults/peopl
 import { promisesOf } from '#kills/plain-price.ts';
 import type { Place } from '#kills/plain-price.ts';
 import type { SimulatedCarrier } from '#simulated-carrier.ts';
-import { isNamed, judgeEnd, judgeEnding, judgeOpen } from './judge.ts';
+import { isNamed, judgeEnd, judgeEnding, judgeHeld, judgeOpen } from './judge.ts';
 import { fateOf } from './story.ts';
 import type { Act, Story } from './story.ts';
 
@@ -273,7 +273,7 @@ export const playStory = async (
     played.log.push(`${ground.now().toISOString()} the carrier answers again`);
     await letPass(play, resolvedWithinMs);
     const open = await readParcels(ground, play.ids);
-    played.problems.push(...open.flatMap(judgeOpen));
+    played.problems.push(...open.flatMap(judgeOpen), ...open.flatMap(judgeHeld));
     for (const parcel of open) played.problems.push(...(await judgeEnding(side, parcel)));
     await decideNamed(play, open);
     await finish(play);
