@@ -19,8 +19,8 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
- * Returns the reason why a request may not control the simulator; null if it may. A web page may
- * not, whatever its host name is.
+ * Returns the reason why a request may not control the simulator; null if it may. A request of a
+ * web page is never allowed, whatever its host name is.
  */
 const barred = (door: ControlDoor, request: IncomingMessage): string | null => {
   if (!isLoopback(request.socket.remoteAddress)) return 'the control API answers on loopback only';

@@ -44,7 +44,7 @@ export type Settings = {
     late_ms: number;
     repeat_rate: number;
     shuffle_rate: number;
-    /** The longest delay, in milliseconds, of a message that is sent after the next message. */
+    /** The maximum delay, in milliseconds, of a message that is sent after the next message. */
     hold_ms: number;
     retry_first_ms: number;
     retry_most_ms: number;

@@ -8,8 +8,8 @@ export const wallClock = (at: number, hours = 8): string =>
   new Date(at + hours * hour).toISOString().slice(0, 19).replace('T', ' ');
 
 /**
- * The instant of a `yyyy-MM-dd HH:mm:ss` text, null when it is not one (month 13, 30
- * February, a missing zero).
+ * Returns the instant of a text `yyyy-MM-dd HH:mm:ss`. Null if the text is not valid, for example
+ * with month 13, with 30 February or without a zero.
  */
 export const readWallClock = (text: string, hours = 8): number | null => {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return null;

@@ -83,7 +83,10 @@ export type Accounts = {
   /** A one-time code for the token call. */
   issueCode(appKey: string, sellerId: string): string;
   consumeCodeOrFail(appKey: string, code: string): Account | undefined;
-  /** Gives an account new tokens if `fresh`; otherwise only its present tokens a later expiry. */
+  /**
+   * If `fresh` is true, gives an account new tokens. Otherwise only gives its present tokens a
+   * later expiry.
+   */
   renew(account: Account, fresh: boolean): void;
 };
 

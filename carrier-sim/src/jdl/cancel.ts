@@ -20,8 +20,8 @@ export const cancelBeforePickup = (world: World, order: Order): void => {
 };
 
 /**
- * Starts an interception of a parcel that was picked up. One to three hours later it is intercepted
- * and returns, or the interception fails and it continues.
+ * Starts an interception of a parcel that was picked up. One to three hours later, the parcel is
+ * intercepted and returns, or the interception fails and the parcel continues.
  */
 const intercept = (world: World, order: Order): void => {
   const now = world.clock.now();
@@ -64,7 +64,7 @@ const resultFor = (world: World, order: Order): CancelResult => {
 
 /**
  * Answers a cancel: 0 cancelled, 1 intercepted, 2 cancel failed, 3 interception failed, 4 being
- * intercepted. A repeated call returns the result at that time.
+ * intercepted. A repeated call returns the present result.
  */
 export const cancel = (call: Call): Reply => {
   const { body } = call;

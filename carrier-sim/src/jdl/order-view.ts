@@ -33,7 +33,7 @@ export type OrderView = {
   cancel_result: number | null;
   return_of: string | null;
   return_waybill: string | null;
-  /** False if the parcel was loaded and not ordered. */
+  /** True if the parcel was ordered; false if it was loaded into the simulator. */
   ordered: boolean;
 };
 

@@ -120,7 +120,7 @@ export const isPickedUp = (order: Order): boolean => order.weighed !== undefined
 export const isDelivered = (order: Order): boolean => happened(order, ['delivered']);
 export const isReturning = (order: Order): boolean =>
   happened(order, ['returning', 'relabelled', 'returned']);
-/** Ended without a pickup. */
+/** True if the order ended without a pickup. */
 export const isClosed = (order: Order): boolean => happened(order, ['cancelled', 'pickup_ended']);
 
 /** Returns the receiver's address at the time when the step with this index was sent. */

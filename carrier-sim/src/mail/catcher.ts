@@ -24,8 +24,8 @@ export type MailCatcher = {
 
 const mostMails = 200;
 /**
- * `largest`: the largest mail in bytes. `longestPart`: the largest number of characters that are
- * stored of one part.
+ * `largest`: the maximum size of a mail in bytes. `longestPart`: the maximum number of characters
+ * that are stored of one part of a mail.
  */
 const largest = 262_144;
 const longestPart = 100_000;

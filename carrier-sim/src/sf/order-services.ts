@@ -186,7 +186,7 @@ const interceptPrices: Record<number, number> = { 1: 1200, 2: 1000, 12: 0 };
 
 /**
  * Redirects, returns or voids a parcel after its pickup, and returns the price for this. `cancel`
- * revokes the first two.
+ * revokes a redirection or a return.
  */
 export const intercept: Service = ({ world, partner, data }) => {
   const fields = objectIn(data);

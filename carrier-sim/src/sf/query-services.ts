@@ -76,7 +76,7 @@ export const waybill: Service = (call) => {
 
 const isOut = (address: unknown): boolean => String(address).includes('超区');
 
-/** Answers if SF serves both addresses. The response is an array without a wrapper. */
+/** Answers whether SF serves both addresses. The response is an array without a wrapper. */
 export const filter: Service = ({ data }) => {
   if (!Array.isArray(data)) throw new Refusal('S0001', '非法的JSON格式');
   return new Bare(

@@ -32,7 +32,7 @@ export type SfControl = {
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];
   orders(filter?: { order_id?: string | undefined }): SfView[];
   order(waybill: string): SfView;
-  /** Makes all steps of the route happen now, up to the step with this code. */
+  /** Makes all steps of the route up to the step with this code happen now. */
   jump(waybill: string, op: string): SfView;
   /** Makes SF cancel an order that nobody asked to cancel. */
   cancel(waybill: string): SfView;

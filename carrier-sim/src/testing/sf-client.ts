@@ -111,7 +111,7 @@ export const anSfOrder = (
   ...change,
 });
 
-/** Creates an order and gives its waybill; throws when the carrier refused it. */
+/** Creates an order and returns its waybill; throws if the carrier refuses the order. */
 export const createSfOrder = async (
   base: string,
   orderId: string,

@@ -59,7 +59,7 @@ const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): stri
 
 /**
  * Reads the other parcel whose waybill or return waybill this is; undefined if there is none. The
- * query is sent at once.
+ * query is sent immediately.
  */
 export const holderOf = async (
   work: Work,

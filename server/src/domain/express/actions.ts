@@ -94,8 +94,8 @@ export const askParcel = (work: ReaderWork, input: NewParcel): AskedParcel => ({
 });
 
 /**
- * Stores a draft without checking it. Otherwise checks the whole parcel, reports all invalid fields
- * together, and orders the parcel.
+ * Stores a draft without a check. Any other parcel is checked as a whole and ordered; all its
+ * invalid fields are reported together.
  */
 export const createParcel = async (
   context: CarrierContext,
@@ -168,9 +168,9 @@ interface Edit {
 }
 
 /**
- * Edits a parcel that awaits pickup. If the carrier need not know the change, it is applied at once
- * and `edit_id` is null; otherwise it is applied when the carrier has accepted it. Returns null if
- * the parcel's version has changed.
+ * Edits a parcel that awaits pickup. If the carrier need not know the change, it is applied
+ * immediately and `edit_id` is null. Otherwise it is applied when the carrier has accepted it.
+ * Returns null if the parcel's version has changed.
  */
 export const editSentParcel = async (
   context: CarrierContext,

@@ -149,8 +149,8 @@ const reportOf = (
 };
 
 /**
- * The fees of the parcel and of its return are applied together. If there is no answer about the
- * return, its known fee stays.
+ * Returns the fees of the parcel and of its return, which are applied together. If there is no
+ * answer about the return, its known fee stays.
  */
 const feeFacts = (
   fee: ActualFee,
@@ -174,8 +174,7 @@ const feeFacts = (
 
 /**
  * Charges the estimate of a parcel that was never weighed, if it has arrived, or was picked up a
- * long time ago (requirements §4). `answered`: true if the carrier has answered, so that it has no
- * weight.
+ * long time ago (requirements §4). `answered`: true if the carrier has answered without a weight.
  */
 const settleWithoutWeight = async (
   work: Work,

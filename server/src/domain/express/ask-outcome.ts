@@ -120,8 +120,8 @@ export const askAbout = async (
 };
 
 /**
- * Searches the order, and requests the details and the trace of every waybill reported for it. All
- * calls run at the same time, so that they take only as long as the slowest answer.
+ * Searches for the order, and requests the details and the trace of every waybill reported for it.
+ * All calls run simultaneously, so that they take only as long as the slowest answer.
  */
 const askCarrier = async (
   { express, opened }: ReadyCall,

@@ -2,8 +2,8 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 
 /**
- * The limits within which a carrier's report posts by itself (requirements §10.14.8). Whole grams
- * and fen.
+ * The limits within which a carrier's report is posted without a decision (requirements §10.14.8).
+ * Whole grams and fen.
  */
 export interface ChargeLimits {
   charge_weight_times: number;

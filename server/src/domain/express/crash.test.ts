@@ -157,7 +157,7 @@ const faults: Record<string, Record<string, unknown>> = {
 };
 
 describe('a worker that is killed', () => {
-  // Every run tests the first point, the daily run all of them.
+  // Every run tests the first point. The daily run tests all points.
   it.each(sampled(Object.keys(points), 5))(
     'an order whose worker is killed %s ends with one waybill and one hold',
     async (name) => {
@@ -225,7 +225,7 @@ describe('a worker that is killed', () => {
         }
         return true;
       });
-      // Every accepted parcel has label data, also a parcel whose order was reported only by a
+      // Every accepted parcel has label data, even a parcel whose order was reported only by a
       // push.
       await eventually(
         async () =>
@@ -298,7 +298,8 @@ describe('a worker that is killed', () => {
     },
   );
 
-  // Only in the daily run; platform/jobs/heartbeat.test.ts tests it in every run without a process.
+  // This test runs only daily. In every run, platform/jobs/heartbeat.test.ts tests the same without
+  // a process.
   itDaily(
     'jobs of a killed worker are freed by the workers that still send heartbeats',
     async () => {

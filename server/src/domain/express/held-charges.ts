@@ -62,8 +62,8 @@ export const heldChargeOf = async (
 };
 
 /**
- * If the report has no answer about weight or fees this time, the value of the earlier report
- * stays.
+ * Merges a new report into a held report. If the new report has no answer about weight or fees, the
+ * value of the held report stays.
  */
 const merged = (held: HeldCharge, report: ChargeReport): ChargeReport => {
   const answersFees = report.facts.jd_amount !== undefined || report.unreadable.length > 0;

@@ -75,8 +75,8 @@ export const holdAndSend = async (
   { at, by, sendAt, windowAskedAt }: Holding,
 ): Promise<void> => {
   const held = await hold(work, holdOf(express, at, by));
-  // The station is locked since the balance was compared. A refused hold is therefore a defect, and
-  // nothing is ordered.
+  // The station has been locked since the balance was compared, so a refused hold is a defect. In
+  // this case nothing is ordered.
   if (!held.ok)
     throw new Error(
       `the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`,

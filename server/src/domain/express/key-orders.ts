@@ -37,8 +37,9 @@ export const countKeyOrder = async (work: Work, amount: number, at: Date): Promi
 };
 
 /**
- * Counts the price of a parcel on hold that an API key orders before others. It does not count if
- * the same key created the order, because the order was already counted. Needs the system scope.
+ * Counts the price of a parcel on hold that an API key orders before other parcels. The price does
+ * not count if the same key created the order, because the order was already counted. Needs the
+ * system scope.
  */
 export const countKeyRelease = async (
   work: Work,

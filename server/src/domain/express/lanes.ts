@@ -24,8 +24,8 @@ interface LaneSums extends Product {
   own: Sums;
   network: Sums;
   /**
-   * The number of other stations on the lane, and the parcels of the station that has the most: for
-   * signed parcels and for due parcels.
+   * The number of other stations on the lane, and the largest number of parcels of one of these
+   * stations. Both are given for signed parcels and for due parcels.
    */
   others: { signed: number; most_signed: number; due: number; most_due: number };
 }

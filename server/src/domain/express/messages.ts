@@ -209,8 +209,9 @@ export const raiseUnordered = (
 
 /**
  * Handles a push about an order whose outcome is unknown. The push's waybill is stored as a claim,
- * and the carrier is called; only the carrier's answer settles the order. Only the first claim
- * calls at once. Later claims wait for the next planned call, so that many pushes cause one call.
+ * and the carrier is called; only the carrier's answer settles the order. The first claim causes a
+ * call immediately. Later claims wait for the next planned call, so that many pushes cause one
+ * call.
  */
 const seekOutcome = async (
   context: Pick<CarrierContext, 'clock'>,

@@ -36,8 +36,9 @@ const keyOfEdit = sqlKeyOf(modifyParcelTask, { edit_id: sql.ref('d.id') });
 
 /**
  * Task, every ten minutes: queues calls of open orders and edits that have no job. Jobs may have
- * been deleted by hand, or locked by a worker that does not run them. Such calls hold money, and no
- * other check would notice them. The polling of live parcels does the same for cancels.
+ * been deleted by hand, or locked by a worker that does not run them. Such orders and edits hold
+ * money, and no other check would notice that their job is missing. The polling of live parcels
+ * does the same for cancels.
  */
 export const queueMissingCalls = async (
   context: CarrierContext,

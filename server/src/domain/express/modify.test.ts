@@ -99,7 +99,10 @@ const report = (id: number, facts: Facts) =>
       account_id: null,
     }),
   );
-/** The carrier has moved the parcel without weighing it, and its facts were not requested. */
+/**
+ * Sets the state of a parcel that the carrier has moved without weighing it. The parcel's facts are
+ * not requested.
+ */
 const moved = (parcel: Express, to: 200 | 300) =>
   system.app.db.tx(all, async (work) => {
     await moveExpress(work, await lockExpress(work, parcel.id), {
@@ -435,8 +438,8 @@ describe('changing a parcel that awaits pickup', () => {
     const parcel = await ordered();
     await failNextOrder(parcel, { kind: 'error_before', times: 20 });
     await edit(parcel, { guarantee_value_amount: 200_000 });
-    // Postponed before the cancellation, because a call between it and the pickup would end the
-    // edit without effect.
+    // The call is postponed before the cancellation. Otherwise a call between the cancellation and
+    // the pickup would end the edit without effect.
     await postponed(parcel.id);
     await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
     await clerk.until(parcel.id, 500);

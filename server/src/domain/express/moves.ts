@@ -43,8 +43,7 @@ export const whyFields = (
 /**
  * Changes the state of a locked parcel, records the change, and notifies requests that wait for the
  * parcel. A change that we cause must be legal (requirements §4). A change with `cause: 'carrier'`
- * is not checked here: `foldMessages` has checked it, because a late message may change the
- * history.
+ * was already checked by `foldMessages`, because a late message may change the history.
  */
 export const moveExpress = async (
   work: Work,

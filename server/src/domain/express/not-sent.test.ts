@@ -31,7 +31,7 @@ afterAll(() => system.close());
 const closePort = () => system.carrier.stop();
 /**
  * Opens the port again, with a carrier that refuses the first `times` calls. The worker starts only
- * afterwards, so that no order is sent before.
+ * afterwards, so that no order is sent while the port is closed.
  */
 const openRefusing = async (times: number): Promise<void> => {
   await system.worker.stop();

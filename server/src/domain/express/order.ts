@@ -58,8 +58,9 @@ const chosenOffer = (
 };
 
 /**
- * `WS`, the business day, and a number from one sequence: unique, short enough to read out, never
- * used again, also after the newest rows were lost (server/sql/numbers.sql).
+ * Returns an order number: `WS`, the business day, and a number from one sequence. It is unique,
+ * short enough to read out, and never used again, even after the newest rows were lost
+ * (server/sql/numbers.sql).
  */
 const nextOrderId = async (work: Work, at: Date): Promise<string> => {
   const [row] = await rowsAtOnce(work, sql<{ n: number }>`select next_order_number() as n`);

@@ -62,8 +62,8 @@ export const noteRepeated = (
   );
 
 /**
- * How it is known that the outcome is certain, the call that showed it, and the account that
- * decided it; null if no user decided.
+ * The way in which the outcome became certain, the call that showed the outcome, and the account
+ * that decided it. The account is null if no user decided.
  */
 interface Settled {
   certainty: Exclude<OutcomeCertainty, 'earlier' | 'first_accepted' | 'first_refused'>;

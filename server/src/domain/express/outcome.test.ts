@@ -121,8 +121,8 @@ const triesOf = async ({ id }: Express): Promise<number> =>
     )
   )[0]!.order_tries;
 /**
- * Starts a decision and returns while its call to the carrier is running. If the answer came before
- * that was seen, for example because the order was changed, it starts the decision again.
+ * Starts a decision and returns while its call to the carrier is running. If the call ends before
+ * the test has seen it running, the decision is started again.
  */
 const deciding = async (
   parcel: Express,
@@ -322,7 +322,7 @@ describe('an order whose repeated call is refused, decided as not stored', () =>
   it('an order whose cancel was requested is cancelled, and its hold released once, when an administrator decides that it is not stored', async () => {
     const parcel = await undecided('drop_before');
     expect((await clerk.act(parcel.id, 'cancel', { reason: '不寄了' })).status).toBe(200);
-    // The parcel has changed since it was read.
+    // The decision is refused, because the parcel has changed since the test read it.
     expect((await decide(parcel, { outcome: 'not_stored' })).status).toBe(409);
     await expectOpen(parcel);
     expect(
@@ -463,7 +463,8 @@ describe('an order whose repeated call is refused, decided as stored', () => {
     await failNextOrder(system, { kind: 'drop_after' });
     const { id } = await clerk.begin();
     await hasAlert(id, 'order_stored_without_number');
-    // Waits for the end of the job that raised the alert, because no decision is accepted before.
+    // Waits for the end of the job that raised the alert, because a decision is refused while the
+    // job runs.
     await eventually(async () => !(await isSending(id)));
     const parcel = await admin.get(id);
     expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({

@@ -13,7 +13,7 @@ const scope = systemScope('a push is stored');
  * much less. Carriers wait seconds for the response.
  */
 const gatherMs = 40;
-/** The number of pushes with which storing starts at once, without waiting for more. */
+/** The number of pushes at which storing starts immediately, without waiting for more pushes. */
 const most = 50;
 
 interface Push {
@@ -29,9 +29,9 @@ interface Waiting extends Push {
 }
 
 /**
- * Stores pushes with one statement, which is sent together with its commit. Returns for each push
- * whether its URL has the present secret of a carrier account, or one replaced a few days ago. The
- * pushes are stored in the order of their hashes, so that two calls never deadlock.
+ * Stores pushes with one SQL statement, which is sent together with its commit. For each push,
+ * returns true if its URL has a secret of a carrier account: the present one, or one replaced a few
+ * days ago. The pushes are stored in the order of their hashes, so that two calls never deadlock.
  */
 const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
   const [providers, secrets, bodies] = [

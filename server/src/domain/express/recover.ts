@@ -22,7 +22,7 @@ interface RepeatRefused {
 
 export type OrderAnswer = CreateAnswer | SeekAnswer | RepeatRefused;
 
-/** Seconds between two searches without a result, before the order counts as not found. */
+/** Seconds between two searches. If neither of them finds the order, it counts as not found. */
 const notFoundSeconds = 30;
 
 const createsAgain = (carrier: Carrier): boolean =>
@@ -83,9 +83,9 @@ const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
   alertsApart.includes(code) ? `order:${id}:${attempt}:${code}` : `order:${id}:${attempt}`;
 
 /**
- * Leaves the outcome of an order to an administrator's decision. Its hold stays, and the clerk sees
- * why it waits. Neither a search without a result nor a refused repeat proves that the carrier does
- * not have the order.
+ * Leaves the outcome of an order to an administrator's decision. The order keeps its hold, and the
+ * clerk sees why the order waits. A search without a result or a refused repeat does not prove that
+ * the carrier lacks the order.
  */
 export const leaveToOffice = async (
   { clock }: Pick<CarrierContext, 'clock'>,

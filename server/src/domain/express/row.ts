@@ -120,8 +120,8 @@ const updateOf = (id: number, changes: Partial<ExpressRow>) => {
 };
 
 /**
- * Writes `changes`, and increases `version` unless only columns change that the carrier fills.
- * jsonb columns are passed as values.
+ * Writes `changes`. Increases `version`, unless all changed columns are columns that the carrier
+ * fills. jsonb columns are passed as values.
  */
 export const updateExpress = (
   work: Work,
@@ -161,7 +161,8 @@ export const insertExpress = async (work: Work, row: Partial<ExpressRow>): Promi
 
 interface FirstRecords {
   /**
-   * The cause that is stored with the parcel's first change of state, into the row's present state.
+   * The cause that is stored with the parcel's first change of state. This change leads to the
+   * row's present state.
    */
   cause: string;
   account_id: number | null;

@@ -49,8 +49,8 @@ export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'ter
 const all = systemScope('ordering');
 
 /**
- * The first call of an order, which is stored together with the order: its exact bytes and its
- * count. Empty if the call must wait: for a prefetched waybill number, for a paused account, or for
+ * The first call of an order: its exact bytes and its count, which are stored together with the
+ * order. Empty if the call must wait for a prefetched waybill number, for a paused account, or for
  * the carrier's present pickup windows.
  */
 export const firstCall = (
@@ -254,8 +254,8 @@ const requestOutcome = async (
 
 /**
  * Asks the carrier whether it still offers the parcel's pickup window. If not, the order fails; the
- * window is never changed. In every other case, also without an answer, the same job sends the
- * order at once.
+ * window is never changed. In every other case, even without an answer, the same job sends the
+ * order immediately.
  */
 const askAndSend = async (
   context: CarrierContext,

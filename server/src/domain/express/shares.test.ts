@@ -22,8 +22,8 @@ interface Node {
 }
 
 /**
- * Adds stations of which each is the parent of the next. Returns their ids; the last station orders
- * the parcel.
+ * Adds a chain of stations in which each station is the parent of the next. Returns their ids. The
+ * last station orders the parcel.
  */
 const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
   const ids: number[] = [];

@@ -30,7 +30,7 @@ export type Effect = CarrierEffect;
 
 export interface Message {
   operation_time: Date;
-  /** The order among messages of the same second. */
+  /** The sort key of messages with the same second. */
   rank: number;
   /**
    * The hash of the message's facts in hexadecimal digits. It is the last sort key, so that every

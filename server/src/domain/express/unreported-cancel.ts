@@ -11,8 +11,8 @@ import type { ExpressRow } from './row.ts';
 const all = systemScope('polling');
 
 /**
- * The number of hours without a report after which an order is searched, and the number of hours
- * between two searches.
+ * The number of hours without a report after which the carrier is searched for an order. The same
+ * number of hours lies between two searches.
  */
 const unreportedHours = 3;
 
@@ -34,9 +34,9 @@ export const isUnreported = (express: ExpressRow, now: Date): boolean => {
 };
 
 /**
- * Searches an order that `isUnreported`, if its carrier reports its own cancels neither by push nor
- * by trace. If the carrier has cancelled the order, the hold is released. Only polling calls this
- * function, so that the rate of polls limits the searches of the network and of each account.
+ * Searches for an order that `isUnreported`, if its carrier reports its own cancels neither by push
+ * nor by trace. If the carrier has cancelled the order, the hold is released. Only polling calls
+ * this function, so that the rate of polls limits the searches of the network and of each account.
  */
 export const askUnreported = async (context: CarrierContext, express_id: number): Promise<void> => {
   await callCarrier(context, all, {

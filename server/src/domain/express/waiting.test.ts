@@ -244,8 +244,8 @@ describe('a hundred concurrent orders of one station', () => {
     });
     const hands = { ...world, app: { ...app, db: wide }, desk: { ...world.desk, db: wide } };
     try {
-      // Opens all connections first, a few at a time, so that the hundred orders really run at
-      // once.
+      // Opens all connections first, a few at a time, so that the hundred orders really run
+      // simultaneously.
       const clients: Awaited<ReturnType<typeof wide.client>>[] = [];
       while (clients.length < 100)
         clients.push(...(await Promise.all(Array.from({ length: 10 }, () => wide.client()))));

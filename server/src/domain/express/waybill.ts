@@ -89,7 +89,7 @@ const applyWaybill = async (
   if (express.state_code === stateCode.ordering)
     return acceptOrder(context, work, express, { ...decision, certainty: 'decided_stored' });
   if (express.delivery_id === delivery_id) return express;
-  // The carrier transports the parcel under the other number, which therefore stays.
+  // The carrier transports the parcel under the other number, so this number must stay.
   if (express.state_code !== stateCode.awaitingPickup)
     return fail('waybill_on_its_way', {
       delivery_id: express.delivery_id ?? '',

@@ -147,9 +147,9 @@ const storeBalances = async (
 
 /**
  * Closes a month: waits for running postings, stores the figures, and prevents further postings in
- * the month. The month has ended, its bills are present and decided, and its earlier months are
- * closed. The caller has run the proof. Fails if a condition is not met or the month does not sum
- * to zero.
+ * the month. The month must have ended, its bills must be present and decided, and its earlier
+ * months must be closed. The caller must have run the proof. Fails if a condition is not met or the
+ * month does not sum to zero.
  */
 export const closeBooks = async (
   work: Work,

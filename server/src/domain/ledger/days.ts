@@ -23,7 +23,7 @@ const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}
 /**
  * SQL: the days of one station, or of the whole network, or, with a restricted scope, of all
  * stations in scope. For the network, one SQL statement reads the stored sums and the steps that
- * are not added yet, because a task moves steps into the sums.
+ * are not added yet, because a task moves steps between them.
  */
 const daysOf = (work: Scoped, station_id: number | undefined) => {
   if (station_id !== undefined)
@@ -43,10 +43,11 @@ export interface MoneyOfDay {
 }
 
 /**
- * Revenue and cost per day, for the days that have any. With a station, only those of its parcels.
- * On `revenue`, payments of stations are positive, and shares, refunds, payouts and corrections
- * lower them. On `carrier_cost`, charges of the carrier are negative. The cost is therefore the
- * negative of that account, and the margin is the sum of both.
+ * Revenue and cost per day; days without any are left out. With a station, only the revenue and
+ * cost of its parcels. On the account `revenue`, payments of stations are positive, and shares,
+ * refunds, payouts and corrections lower the sum. On the account `carrier_cost`, charges of the
+ * carrier are negative. The cost is therefore the negative of that account, and the margin is the
+ * sum of both accounts.
  */
 export const moneyByDay = async (
   work: Work,

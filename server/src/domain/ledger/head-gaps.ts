@@ -35,7 +35,10 @@ export interface Comparison {
 
 const batch = 5_000;
 
-/** Compares every head in a file with the chains, except heads that an accepted gap gives up. */
+/**
+ * Compares every head in a file with the hash chains, except the heads that an accepted gap gives
+ * up.
+ */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
   const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);

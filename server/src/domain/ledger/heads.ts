@@ -233,9 +233,9 @@ export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]>
 };
 
 /**
- * The numbers of rows stored after the newest heads. `baseline_at`: rows from before this date are
- * older than the hashes, so the proof knows them only as they were at that date; null if there are
- * none.
+ * The numbers of rows stored after the newest heads. `baseline_at`: the date at which rows older
+ * than the hashes got their hash. The proof cannot see changes of these rows before this date. Null
+ * if there are no such rows.
  */
 export interface Uncovered {
   transfers: number;

@@ -1,8 +1,8 @@
 /**
  * A separate program, run by bench/src/hold.ts. It measures the speed of postings and prints the
- * result as JSON. A hold of the ledger is compared with a bare transaction. This locks the wallet,
- * checks the balance and writes the same rows by one plain SQL statement, without cause, content,
- * hash or chain.
+ * result as JSON. A hold of the ledger is compared with a bare transaction. The bare transaction
+ * locks the wallet, checks the balance and writes the same rows. It uses one plain SQL statement,
+ * without cause, content, hash or hash chain.
  */
 import { randomBytes } from 'node:crypto';
 import { secretsFrom } from '#platform/secrets/secrets.ts';

@@ -211,7 +211,7 @@ export const carrierPaid = async (work: Work, input: CarrierPayment): Promise<nu
 
 /**
  * Refunds part of a charged parcel's price and leaves its profit shares unchanged. Fails if the
- * amount is above the price that remains, and after the parcel was reversed.
+ * amount is above the price that remains, or if the parcel was reversed.
  */
 export const refund = async (work: Work, input: Refund): Promise<number> =>
   statementOf(await postOrThrow(work, { movement: 'refund', ...input }));

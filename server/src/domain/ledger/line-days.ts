@@ -31,9 +31,10 @@ export interface Between {
 }
 
 /**
- * The first and the last transfer that may have statements on the filtered days. 'none' if there
- * are no such statements; null if no days are filtered. It is searched station by station, so that
- * the cost depends neither on the time range nor on the length of the history.
+ * The first and the last transfer that may have statements on the filtered days. Returns 'none' if
+ * there are no such statements, and null if no days are filtered. The transfers are searched
+ * station by station, so that the cost depends neither on the time range nor on the length of the
+ * history.
  */
 export const linesOfDays = async (
   work: Work,

@@ -175,7 +175,7 @@ export interface Posted {
 }
 
 /**
- * The movement was posted, or it was refused. A refused movement stores nothing, so its cause may
- * be used again.
+ * The result of a movement that was posted or refused. A refused movement stores nothing, so its
+ * cause may be used again.
  */
 export type Outcome = Posted | { ok: false; missing_amount: number };

@@ -117,8 +117,8 @@ export const openWalk = async (work: Work, secrets: Secrets): Promise<Walk | nul
 };
 
 /**
- * Starts a full check of everything that is stored now. If a full check is running, it ends without
- * a result.
+ * Starts a full check of everything that is stored now. A full check that is already running ends
+ * without a result.
  */
 export const beginWalk = async (work: Work, secrets: Secrets, at: Date): Promise<Walk> => {
   await sql`select ledger_begin_walk(${at})`.execute(work.tx);

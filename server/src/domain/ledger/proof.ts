@@ -173,8 +173,8 @@ const conclude = async (
 };
 
 /**
- * Runs a transaction of a check. Postings continue at the same time, and its statements have no
- * time limit.
+ * Runs a transaction of a check. Postings continue at the same time. The SQL statements of the
+ * transaction have no time limit.
  */
 const proofTx = <Result>(
   { db }: ProofContext,
@@ -285,8 +285,8 @@ export const prove = async (
 };
 
 /**
- * Proves the ledger like `prove`. If `onProgress` returns false, it returns null, and a later call
- * continues.
+ * Proves the ledger like `prove`. If `onProgress` returns false, the function returns null, and a
+ * later call continues the check.
  */
 export const proveUntil = async (
   context: ProofContext,

@@ -46,7 +46,7 @@ export const largeFrom = 10_000;
 const isLarge = sql<boolean>`abs(s.amount) >= ${sql.lit(largeFrom)}`;
 
 /**
- * Reads statements in the order of their transfers, of which each has one statement of a station.
+ * Reads statements in the order of their transfers. Each transfer has one statement of a station.
  * For rare types the id is added to the order, as in their index, because PostgreSQL would
  * otherwise use the index of all types.
  */

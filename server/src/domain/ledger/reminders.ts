@@ -30,7 +30,8 @@ export const remindOfMonth = async (
   period: string,
   at: Date,
 ): Promise<{ heard: number[]; unheard: string[] }> => {
-  // A concurrent reopening waits for this lock, or is visible from here on.
+  // A concurrent reopening of the month must wait for this lock. A reopening that is already
+  // committed is visible from here on.
   await sql`select ledger_close_lock()`.execute(work.tx);
   const { status } = await oneRow(
     work,

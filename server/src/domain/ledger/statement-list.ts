@@ -62,8 +62,8 @@ const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as f
 /**
  * SQL: a station's balance and the amount on hold at a time; zero before its first statement.
  * Calculated from the last statement with an earlier time. Statements with a later time that were
- * posted before it are subtracted, and statements with an earlier time that were posted after it
- * are added.
+ * posted before that statement are subtracted. Statements with an earlier time that were posted
+ * after that statement are added.
  */
 const before = (moment: ReturnType<typeof sql>) => sql`
   select l.balance + coalesce(w.amount, 0) as balance,

@@ -122,8 +122,9 @@ const isPlace = (transfer_id: unknown): boolean =>
   transfer_id === null || Number.isSafeInteger(transfer_id);
 
 /**
- * SQL condition for the statements after the cursor. The newest come first: requests, which have no
- * transfer yet, and then the others by transfer; the reverse if ascending.
+ * SQL condition for the statements after the cursor. Requests, which have no transfer yet, come
+ * first, and then the other statements by descending transfer. In ascending order, all this is
+ * reversed.
  */
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
@@ -209,8 +210,8 @@ const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 };
 
 /**
- * Limits a list of profit shares to the transfers from the first to the last share. Otherwise a
- * station without shares would be read back to its first statement. A request is no share.
+ * Limits a list of profit shares to the transfers from the first to the last share. Otherwise all
+ * statements of a station without shares would be read. A request is no share.
  */
 const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period !== undefined || !isOfShares(filters)) return [];
@@ -292,8 +293,9 @@ const summed = new Set([
 ]);
 
 /**
- * The stored sums that fit the filters, plus the number of matching requests, which are not posted.
- * Null if sums are not stored for a filter, or if there are more requests than the counting limit.
+ * The stored sums that match the filters, plus the number of matching requests, which are not
+ * posted. Null if no sums are stored for a filter, or if there are more requests than the counting
+ * limit.
  */
 const keptSums = async (
   work: Work,

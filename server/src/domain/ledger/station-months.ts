@@ -146,8 +146,8 @@ export const monthSummary = async (
 type LineRow = Omit<MonthLine, 'posted_at' | 'balance'> & { posted_at: Date };
 
 /**
- * The newest link of a station's chain of transfers. It is printed on the station's statement, so
- * that the holder can prove with it that the earlier postings were not changed.
+ * The newest link of a station's hash chain of transfers. It is printed on the station's statement.
+ * With it, the holder can prove that the earlier postings were not changed.
  */
 export interface ChainHead {
   seq: number;

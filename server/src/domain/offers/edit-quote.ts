@@ -43,9 +43,9 @@ const reasonOfOwn = (
 
 /**
  * Quotes for an edit of a parcel in state 100, priced as `editSent` will price it. The parcel's own
- * option is priced by the stored terms, another option by the template that it had at that time.
- * Needs the system scope. Only the parcel's own option is selectable if `allow_select` is 0, or if
- * the carrier cannot change the product.
+ * option is priced by the stored terms. Any other option is priced by the template that it had when
+ * these terms were stored. Needs the system scope. Only the parcel's own option is selectable if
+ * `allow_select` is 0, or if the carrier cannot change the product.
  */
 export const quoteEdit = async (
   work: Work,

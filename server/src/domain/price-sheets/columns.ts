@@ -4,8 +4,8 @@ import type { CellKind } from '#domain/workbook/workbook.ts';
 export type Language = 'zh' | 'en';
 
 /**
- * A column of the price sheet. Its key says what it contains: for example `brackets.0.up_to_g`;
- * brackets are counted from 0.
+ * A column of the price sheet. The key of a column shows its content, for example
+ * `brackets.0.up_to_g`; brackets are counted from 0.
  */
 export interface PriceColumn {
   key: string;

@@ -70,8 +70,8 @@ const areasOf = (part: string): string[] | null => {
 type Places = { areas: string[] } | { unknown: string };
 
 /**
- * The codes of the cities in a cell, all in one province, or the first part of the cell that is not
- * a city.
+ * Returns the codes of the cities in a cell, which must all be in the given province. If a part of
+ * the cell is not such a city, returns the first such part instead.
  */
 export const citiesIn = (province: string, cell: string): Places => {
   const found: string[] = [];
@@ -83,7 +83,10 @@ export const citiesIn = (province: string, cell: string): Places => {
   return { areas: found };
 };
 
-/** The provinces and cities in a cell, or the first part of the cell that is neither. */
+/**
+ * Returns the provinces and cities in a cell. If a part of the cell is neither, returns the first
+ * such part instead.
+ */
 export const provincesIn = (cell: string): Places => {
   const found = new Set<string>();
   const parts = partsOf(cell);

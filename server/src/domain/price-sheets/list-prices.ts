@@ -54,8 +54,8 @@ const zoneList = () => {
   return {
     zones,
     /**
-     * Adds a province with its prices. If the file contains the province before with other prices,
-     * that place is returned.
+     * Adds a province with its prices. If the file already contains the province with other prices,
+     * returns the earlier place.
      */
     add: (area: string, prices: ListPrices, place: { sheet: string; line: number }) => {
       const key = JSON.stringify(prices);

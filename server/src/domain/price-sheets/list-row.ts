@@ -55,8 +55,8 @@ const reader = (cells: readonly string[], refuse: RefuseAt) => ({
 });
 
 /**
- * Collects brackets that follow one another. A price for a whole range becomes a bracket with the
- * difference from the range below as its price.
+ * Collects adjacent weight brackets. If a price is for a whole range, the price of its bracket is
+ * the difference from the range below.
  */
 const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
   const found: Bracket[] = [];

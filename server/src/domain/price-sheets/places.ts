@@ -59,7 +59,8 @@ export const areaName = (area: string, language: 'zh' | 'en'): string => {
 const everyOther: readonly string[] = ['', otherSenders.zh, otherSenders.en.toLowerCase()];
 
 /**
- * The sender provinces of a cell (none means all others), or the first name that is not a province.
+ * Returns the sender provinces of a cell; none means all others. If a name is not a province,
+ * returns the first such name instead.
  */
 export const sendersOf = (text: string): { provinces: string[] } | { unknown: string } => {
   const plain = text.normalize('NFKC').trim();

@@ -67,7 +67,7 @@ export const writePriceSheet = async (
         provinces.length === 0
           ? otherSenders[language]
           : provinces.map((code) => provinceName(code, language)).join(separator);
-      // The first zone with a region counts if two zones have the same region, as in pricing.
+      // If two zones have the same region, the first zone counts, as in pricing.
       const priced = new Map(
         zones.toReversed().flatMap((zone) => zone.areas.map((area) => [area, zone] as const)),
       );

@@ -16,7 +16,10 @@ export interface Choice {
   /** The options in the order of the input. `reason` is null if and only if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
-  /** The option to order; null if no option can be ordered, or the wanted option cannot. */
+  /**
+   * The option to order; null if no option can be ordered, or if the wanted option cannot be
+   * ordered.
+   */
   chosen: string | null;
   /**
    * The reason why the wanted option was not chosen; null if it was chosen. An import shows the
@@ -37,9 +40,9 @@ const cheapestOf = (quotes: readonly PromiseQuote[]) => {
 
 /**
  * The delivery-time options that a clerk may choose (docs/pricing.md §8). If `allow_select` is 1,
- * every option with a price; otherwise only the cheapest. The first of equal prices counts as
- * cheapest, so pass the options in the order of preference. If `wanted` is null, the cheapest
- * option is chosen.
+ * every option with a price may be chosen; otherwise only the cheapest. If several options are the
+ * cheapest, the first one counts, so pass the options in the order of preference. If `wanted` is
+ * null, the cheapest option is chosen.
  */
 export const choosePromise = (
   quotes: readonly PromiseQuote[],

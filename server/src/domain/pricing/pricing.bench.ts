@@ -74,8 +74,8 @@ const round = (): number => {
 const checksum = round();
 
 /**
- * Measures quotes in a second of CPU time (helper threads included) and of real time, over at least
- * `seconds`.
+ * Measures the quotes per second of CPU time (helper threads included) and of real time, over at
+ * least `seconds`.
  */
 const measure = (seconds: number) => {
   const cpu = process.cpuUsage();

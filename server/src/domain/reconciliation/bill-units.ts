@@ -1,8 +1,8 @@
 import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 
 /**
- * The units of numbers without a unit in a bill: the weight unit in grams, and the number of
- * decimals that turn an amount into fen.
+ * The units that apply if a number in a bill has no unit. They are the weight unit in grams, and
+ * the number of decimals that turn an amount into fen.
  */
 export interface BillUnits {
   grams: number;

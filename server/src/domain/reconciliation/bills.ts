@@ -167,7 +167,7 @@ const requireNotClosedWith = async (work: Work, id: number): Promise<void> => {
 };
 
 /**
- * Discards a bill whose file is wrong. Its lines no longer count, and the parcels in it are missing
+ * Discards a bill whose file is wrong. Its lines no longer count, and its parcels count as missing
  * again. A bill that existed when its month was closed can be discarded only after a second person
  * has reopened that month.
  */

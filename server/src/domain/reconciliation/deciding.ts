@@ -94,7 +94,8 @@ const totalOf = async (
 };
 
 /**
- * The waybill numbers of the parcel in this bill's lines: its own one, that of its return, or both.
+ * The waybill numbers of the parcel that this bill's lines contain: its own number, the number of
+ * its return, or both.
  */
 export const waybillsOf = async (
   work: Work,

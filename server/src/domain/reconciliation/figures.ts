@@ -52,8 +52,8 @@ const ownUnits: readonly [RegExp, number][] = [
 ];
 
 /**
- * A weight converted to grams, rounded half up. The unit in the cell counts; without one, a number
- * counts as `unit` grams. Null if the text is not a weight.
+ * Converts a weight to grams, rounded half up. If the cell contains no unit, its number is
+ * multiplied by `unit` grams. Null if the text is not a weight.
  */
 export const gramsOf = (text: string, unit: number): number | null => {
   const plain = visibleText(text).normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();

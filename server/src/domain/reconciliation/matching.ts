@@ -267,8 +267,8 @@ export const markTolerated = async (
 };
 
 /**
- * Adds lines for parcels of the month that are on no bill of this or an earlier month. Settles open
- * missing parcels of other bills if this bill contains them.
+ * Adds lines for parcels of the month that are on no bill of this or an earlier month. If this bill
+ * contains parcels that other bills list as missing, settles their open lines.
  */
 const findMissing = async (
   work: Work,

@@ -39,8 +39,8 @@ const end = async (
 };
 
 /**
- * Stores lines if they still follow the stored ones. Returns false if another worker has stored
- * them in the meantime.
+ * Stores lines if they directly follow the lines that are stored already. Returns false if another
+ * worker has stored them in the meantime.
  */
 const storeLines = async (
   work: Work,
@@ -204,8 +204,9 @@ const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a bill into its lines. A file that cannot be read or exceeds a limit fails at once
- * with the reason. If a worker dies, another worker continues after the last stored slice.
+ * Task: reads a bill into its lines. A file that cannot be read or exceeds a limit fails
+ * immediately with the reason. If a worker dies, another worker continues after the last stored
+ * slice.
  */
 export const readBill = async (
   context: BillContext,

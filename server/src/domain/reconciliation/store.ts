@@ -24,7 +24,7 @@ export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Says if users are reading lists; the reading of a bill pauses for that time. */
+  /** Shows whether users are reading lists. The reading of a bill pauses for that time. */
   listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
