@@ -51,7 +51,10 @@ const wordsOf = (type: Node | undefined): string[] => {
   return type?.type === 'TSLiteralType' ? [nameOf(type['literal'])] : [];
 };
 
-/** The type with a given name, and the other types of its file. The type may use these. */
+/**
+ * Finds a type by its name. Also returns the types of the file that declares it, because the type
+ * may use them.
+ */
 interface Types {
   find: (name: string) => { type: Node; types: Types } | null;
 }

@@ -145,7 +145,7 @@ export const followEvents = async (following: Following): Promise<void> => {
   while (!signal.aborted) {
     if (!streams || failures > 1) {
       await pollForAWhile(changed);
-      // The next round tries one stream. If it fails, the browser polls again.
+      // The next round tries one stream. If that stream fails, the browser polls again.
       failures = 1;
       continue;
     }

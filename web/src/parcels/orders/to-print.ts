@@ -47,7 +47,7 @@ export const takeToPrint = (most: number): readonly Printable[] => {
   return rows.slice(0, most);
 };
 
-/** Returns labels that were not printed to the front of the list. */
+/** Puts labels that were not printed back at the front of the list. */
 export const returnToPrint = (taken: readonly Printable[]): void => {
   read();
   const { rows } = useToPrint.getState();

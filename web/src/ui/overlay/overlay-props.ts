@@ -17,7 +17,7 @@ export interface DrawerProps {
   closeAtEnd?: boolean;
   /**
    * The element that gets the focus after the overlay has closed. By default it is the element that
-   * had the focus before.
+   * had the focus before the overlay was opened.
    */
   returnTo?: () => HTMLElement | null;
 }
