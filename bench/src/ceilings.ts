@@ -15,7 +15,7 @@ import type { LoadCount } from './ceilings/load.ts';
 
 const threshold = 2;
 const minutes = 8;
-/** The number of parcels, large enough for an export in the background. */
+/** The number of parcels. It is large enough that an export runs as a background job. */
 const parcels = 6_000;
 const rounds = 4;
 /** The lengths of the two phases of a round in milliseconds. */

@@ -1,9 +1,9 @@
 /**
  * Measures orders from the HTTP request to the stored waybill. API, worker and carrier simulator
- * run as in the product, and the simulator answers at once. `WAYSTATION_BENCH_BEFORE` is the path
- * of another checkout, whose build takes turns with the present one. The result is the rate, and
- * also the processor time of node and PostgreSQL per order, which other programs on the machine
- * influence less.
+ * run as in the product, and the simulator answers without delay. `WAYSTATION_BENCH_BEFORE` is the
+ * path of another checkout. Its build and the present build take turns. The result is the number of
+ * orders per second, and the processor time of node and PostgreSQL for each order. Other programs
+ * on the machine influence the processor time less than the rate.
  */
 import { resolve } from 'node:path';
 import { logIn } from './orders/client.ts';

@@ -59,8 +59,8 @@ const settled = async (page: Page): Promise<void> => {
     null,
     { timeout: timeoutMs },
   );
-  // Waits a fixed time, because the stream of events never ends and the network is therefore never
-  // idle.
+  // Waits for a fixed time. The end of all network activity cannot be awaited, because the stream
+  // of events never ends.
   await pause(500);
 };
 

@@ -22,7 +22,8 @@ export const runBench = async (
 ): Promise<void> => {
   let leaving = false;
   const leave = async (code: number, why?: string): Promise<void> => {
-    // After ending has begun, failures are not reported, because ending itself may cause them.
+    // Failures after the beginning of the end are not reported, because the ending itself may cause
+    // them.
     if (leaving) return;
     leaving = true;
     if (why !== undefined) console.log(`${name} failed: ${why}`);

@@ -60,7 +60,7 @@ const openList = async (
   return opened;
 };
 
-/** Selects and prints all parcels on the page, after waiting for the counts in the preview. */
+/** Waits for the counts in the preview. Then selects and prints all parcels on the page. */
 const printAll = async (page: Page, hand: Hand, count: number): Promise<void> => {
   await hand.decide();
   await hand.press('ControlOrMeta+a');

@@ -346,8 +346,8 @@ const mendAndCancel = async (
 };
 
 /**
- * The parcels with a label in the printed file, in the file's order. Parcels that the carrier
- * refused have no label.
+ * Returns the parcels whose labels are in the printed file, in the order of the file. Parcels that
+ * the carrier refused have no label.
  */
 const printedBy = async (request: Request): Promise<number[]> => {
   const { ids } = request.postDataJSON() as { ids: number[] };

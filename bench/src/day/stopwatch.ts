@@ -56,7 +56,7 @@ const measured = async (
   try {
     await work(page, {
       ...hand,
-      // The stopwatch starts with the first key press.
+      // The measured time begins with the first key press.
       decide: () => ((from.at ||= performance.now()), hand.decide()),
     });
     return { total: performance.now() - from.at, waited: hand.waited(), keys: hand.keys() };
@@ -193,7 +193,10 @@ const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   }
 };
 
-/** Uploads a bill with 15 lines that match no parcel, so that they must be decided. */
+/**
+ * Uploads a bill with 15 lines that match no parcel. A person must therefore decide about each
+ * line.
+ */
 const uploadBill = async (admin: Place, month: string): Promise<number> => {
   const wire = { get: <T>(path: string) => askApi<T>(admin, path.replace('/api/arco', '')) };
   const all = await parcelsOf(wire, month);

@@ -12,7 +12,7 @@ import { atEnd, pause } from '#browser/program.ts';
  */
 export interface RunningBuild {
   url: string;
-  /** The process id of the server, which runs API and worker in one process. */
+  /** The process id of the server, in which both the API and the worker run. */
   pid: number;
   /** The process id of the carrier simulator. */
   simulator: number;

@@ -14,15 +14,15 @@ const statusOf = (pid: number, field: string): number => {
 };
 
 /**
- * The memory of processes of one kind: `server`, `simulator`, `connection` of PostgreSQL, or one of
- * PostgreSQL's own processes, such as `checkpointer`.
+ * The memory of the processes of one kind: `server`, `simulator`, `connection` (of PostgreSQL), or
+ * one of PostgreSQL's internal processes such as `checkpointer`.
  */
 export interface ProcessMemory {
   what: string;
   pid: number;
   /**
-   * Megabytes of memory: for a node process the resident set; for PostgreSQL without the shared
-   * buffers, whose size is fixed at its start.
+   * The memory in megabytes. For a node process it is the resident set. For PostgreSQL it does not
+   * include the shared buffers, because their size is fixed at the start.
    */
   mb: number;
 }

@@ -53,7 +53,7 @@ export const readResults = (text: string): Result[] =>
     });
 
 /**
- * Groups results by measured value and unit. The groups are in the order of their first results.
+ * Groups the results by measured value and unit. The groups have the order of their first results.
  */
 export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
   const figures = new Map<string, Result[]>();

@@ -6,8 +6,8 @@ import { exampleParcel } from '@waystation/contract/parcels/example-parcel.ts';
 import type { RunningBuild } from '#orders/build.ts';
 
 /**
- * The mix of calls in a busy hour for the running product, and the users with whom the measurement
- * is prepared.
+ * The mix of calls in a busy hour, for the running product. Also contains the users that prepare
+ * the measurement.
  */
 export interface Mix {
   kinds: readonly Kind[];

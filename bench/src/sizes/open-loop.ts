@@ -10,7 +10,7 @@ export interface Kind {
 
 /** The results of the calls that were started at one constant rate. */
 export interface Stretch {
-  /** The number of calls started per second. */
+  /** The number of calls that are started per second. */
   rate: number;
   /**
    * The number of successful responses per second. `people` counts only the responses for which a

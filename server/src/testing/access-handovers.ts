@@ -16,8 +16,8 @@ const noneOpen = async (system: TestSystem): Promise<void> =>
   ));
 
 /**
- * Stores a hand-over. The demo clerk opens it if the clerk belongs to the station; otherwise the
- * super admin does.
+ * Stores a hand-over. If the demo clerk belongs to the station, the clerk opens it; otherwise the
+ * super admin opens it.
  */
 const handover =
   (packages: number, closed = false) =>
@@ -59,7 +59,7 @@ const ofHandover = (
   ...(body && { body }),
 });
 
-/** The routes of hand-over lists. */
+/** The routes that read and change hand-overs. */
 export const handovers: Readonly<Record<string, Row>> = {
   'GET /api/arco/handovers': { about: 'nothing' },
   'GET /api/arco/handovers/counts': { about: 'nothing' },

@@ -48,7 +48,10 @@ const printed = (system: TestSystem) =>
       where a.username = 'clerk' order by e.id limit 1 returning id`,
   );
 
-/** The targets whose personal rows each role may use: only the demo clerk's own. */
+/**
+ * The targets whose personal rows each role may use. Only the demo clerk may use them, because they
+ * are the clerk's own rows.
+ */
 const clerksOwn: NonNullable<Row['mine']> = {
   super: [],
   admin: [],

@@ -59,7 +59,7 @@ const formOf = (body: object): FormData => {
   return form;
 };
 
-/** The accounts of all roles, and a function that calls an endpoint for a row of a target. */
+/** The accounts of all roles, and a function that calls an endpoint for a target's row. */
 export interface World {
   tokens: Record<Role, string>;
   ask(

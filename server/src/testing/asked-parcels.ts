@@ -12,7 +12,10 @@ import type { TestSystem } from './test-system.ts';
 
 const ago = (hours: number) => sql`now() - ${hours} * interval '1 hour'`;
 
-/** Creates parcels of a clerk that are in the past, and asks the carrier about them. */
+/**
+ * Returns functions that create parcels of a clerk with dates in the past, and ask the carrier
+ * about them.
+ */
 export const askedParcels = (system: TestSystem, clerk: ParcelClient) => {
   /**
    * Requests the trace of a parcel from the carrier, and waits until the job has ended and its

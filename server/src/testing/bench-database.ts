@@ -8,9 +8,7 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 
-/**
- * The connection data of the PostgreSQL server that a benchmark measures. `user` is a superuser.
- */
+/** The connection to the PostgreSQL server that a benchmark measures. `user` is a superuser. */
 export interface BenchCluster {
   host: string;
   port: number;
@@ -65,7 +63,7 @@ export const withBenchDatabase = async <T>(
 };
 
 /**
- * Starts a separate PostgreSQL as the product starts its own, and calls `run` with it. If
+ * Starts a separate PostgreSQL in the same way as the product, and calls `run` with it. If
  * BENCH_POSTGRES contains a superuser's connection as JSON, uses that server instead.
  */
 export const withBenchCluster = async <T>(

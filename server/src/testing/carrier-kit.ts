@@ -1,6 +1,6 @@
 /**
- * The parts of the product that the conformance tests need to run a carrier adapter
- * (`verify/src/conformance`).
+ * The parts of the product with which the conformance tests (`verify/src/conformance`) run a
+ * carrier adapter.
  */
 import { present } from '@waystation/contract/base/present.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';

@@ -7,7 +7,9 @@ import type { Schema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** The connection of the tests' PostgreSQL, set for all test files by the global setup. */
+/**
+ * The connection to the PostgreSQL of the tests. The global setup defines it for all test files.
+ */
 export const clusterConnection = (): pg.ClientConfig => {
   const text = process.env['WAYSTATION_TEST_CLUSTER'];
   if (!text)
@@ -36,7 +38,8 @@ const asAdmin = async <T>(
 };
 
 /**
- * Returns the connection to a database of the test cluster as its owner, who is a superuser there.
+ * Returns the connection to a database of the test cluster in the role of its owner, who is a
+ * superuser there.
  */
 const ownerOf = (database: string): pg.ClientConfig => ({ ...clusterConnection(), database });
 
@@ -116,7 +119,10 @@ export const templateDatabase = async (folder = serverFolder): Promise<string> =
   return name;
 };
 
-/** Drops the template database of a folder of SQL files that was used for one trial only. */
+/**
+ * Drops the template database of a folder of SQL files. Used if the folder was needed for one trial
+ * only.
+ */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
     const template = templateName(readSchema(folder));

@@ -68,9 +68,10 @@ const differencesFromCarrier = async (system: TestSystem): Promise<string[]> => 
 
 /**
  * Lists the parcels whose holds or charges do not match their state and price. Two differences are
- * allowed. A hold that a cancel released is not restored when the carrier moves the parcel later.
- * Volume and surcharges that come before the weight are stored even if the hold cannot follow,
- * because the balance is too low or the parcel was already picked up.
+ * allowed. If a cancellation released a hold and the carrier moves the parcel later, the hold is
+ * not restored. Volume and surcharges that arrive before the weight are stored even if the hold
+ * cannot follow. The hold cannot follow if the balance is too low or the parcel was already picked
+ * up.
  */
 const wrongHoldsAndCharges = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<{ problem: string }>`

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * A proxy to the database. A test can cut its connections without stopping the server, which other
- * tests use.
+ * A proxy in front of the database. With it a test can cut its own connections. The server
+ * continues, because other tests use it.
  */
 export interface DatabaseProxy {
   port: number;

@@ -45,7 +45,9 @@ export const failingWebhook = async (
   return { subject_id: id, entry };
 };
 
-/** Creates a channel that has failed `failures` times in a row, and makes it fail once more. */
+/**
+ * Creates a notice channel that has failed `failures` times in a row, and makes it fail once more.
+ */
 export const failingChannel = async (
   system: TestSystem,
   post: Post,

@@ -150,8 +150,8 @@ const differ = (
   for (const [id, amount] of steps)
     parcel.lines.push(move(model, id, { type: 'profit', amount, profit: amount }));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
-  // If only the discount differs, no new row is created. The model then keeps the discount of the
-  // last row.
+  // If only the discount differs, no new price row is created. The model then keeps the discount of
+  // the last row.
   charged.price = samePrice(price, charged.price)
     ? { ...price, discount: charged.price.discount }
     : price;

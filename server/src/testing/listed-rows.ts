@@ -86,7 +86,7 @@ const fillRare = async (work: Work, { stations, partner }: Network): Promise<voi
       from ${rows} join expresses e on e.order_id = 'P' || n`.execute(work.tx);
 };
 
-/** Closed hand-overs of the picked up parcels, each with its scan. */
+/** Inserts closed hand-overs of the parcels that were picked up, each with one scan. */
 const fillHandovers = async (work: Work, from: number): Promise<void> => {
   await sql`set local session_replication_role = replica`.execute(work.tx);
   await sql`with made as (insert into handovers (station_id, provider, user_id, opened_at, status,

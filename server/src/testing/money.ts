@@ -28,7 +28,7 @@ export const dearer: LedgerPrice = {
 };
 
 let count = 0;
-/** A number that is unique in this process. */
+/** Returns a number that is unique in this process. */
 export const next = (): number => ++count;
 /** Returns the metadata of a movement of money, with a unique cause. */
 export const meta = (by: number | null = null) => ({ cause: `test ${next()}`, at, by });

@@ -6,8 +6,8 @@ import { silentLog } from '#platform/log.ts';
 import { quickFolder } from './quick-folder.ts';
 
 /**
- * Starts a separate PostgreSQL with the product's own supervisor and settings, and with the given
- * other settings. Until it is stopped, test databases are created in it.
+ * Starts a separate PostgreSQL with the product's supervisor. It gets the product's settings and
+ * the given additional settings. Until it is stopped, test databases are created in it.
  */
 export const openOwnCluster = async (
   name: string,

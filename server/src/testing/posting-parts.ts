@@ -10,8 +10,8 @@ export interface PostingPart {
 }
 
 /**
- * Replaces texts in a SQL function. Throws if the function does not contain a text, because the
- * part to switch off would then stay active.
+ * Replaces texts in an SQL function. Throws if the function does not contain one of the texts,
+ * because the part to switch off would then remain active.
  */
 const editFunction = async (
   owner: pg.Pool,

@@ -1,6 +1,6 @@
 /**
- * The functions of the product that `verify/` uses. `verify/` may import only from this folder of
- * the server.
+ * The functions of the product that `verify/` uses. This folder is the only part of the server from
+ * which `verify/` may import.
  */
 export { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
 export type { Config } from '#config.ts';

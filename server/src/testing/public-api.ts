@@ -29,7 +29,7 @@ export interface PublicApi {
   schemas: Record<string, Schema>;
 }
 
-/** Returns the operations of the public API, unchanged, with the schemas that they use. */
+/** Returns the operations of the public API without changes, and the schemas that they use. */
 export const publicApi = (): PublicApi => {
   const document = openApi(
     routes.map(({ endpoint }) => endpoint),
@@ -56,8 +56,8 @@ const kindOf = ({ type, $ref, anyOf, const: only, enum: values }: Schema): strin
   ]);
 
 /**
- * Lists the changes that break callers: fields that are missing, have another type, or are newly
- * required.
+ * Lists the changes that break callers: a removed field, another type, a refused value, or a new
+ * required field.
  */
 const changesOf = (before: Schema, after: Schema, direction: Direction, path: string): string[] => {
   if (kindOf(before) !== kindOf(after)) return [`${path}: type`];

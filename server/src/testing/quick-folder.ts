@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** The minimum of free bytes: test databases are small, a few at a time, and grow in some tests. */
+/**
+ * The minimum number of free bytes. Test databases are small and only a few exist at the same time,
+ * but some tests make them grow.
+ */
 const leastFree = 2 * 1024 ** 3;
 
 /**

@@ -97,8 +97,8 @@ type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType
 `;
 
 /**
- * Tables whose columns every statement lists, because a statement with `*` is parsed and planned
- * each time.
+ * Tables for which every SQL statement lists the columns. With `*` the statement would be parsed
+ * and planned each time.
  */
 const named = ['expresses'];
 

@@ -23,7 +23,7 @@ export interface Answer<T> {
   status: number;
   data: T;
   message: string;
-  /** The answer's body, byte by byte. */
+  /** The answer's body as unchanged bytes. */
   bytes: Buffer;
   headers: Headers;
 }

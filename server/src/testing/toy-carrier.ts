@@ -43,8 +43,8 @@ interface ToyWorld {
 }
 
 /**
- * The data that the tests of the running file share. `openToyWorld` fills it once, and `newParcel`
- * before each test.
+ * The data that the tests of one file share. `openToyWorld` fills it once, and `newParcel` renews
+ * it before each test.
  */
 export const world = {} as ToyWorld;
 

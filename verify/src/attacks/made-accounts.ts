@@ -10,7 +10,8 @@ export interface Made {
 }
 
 /**
- * Creates an account as the user of the token: a clerk, or an account with the fields in `change`.
+ * Creates an account with the token of an existing user. The account is a clerk, or it has the
+ * fields in `change`.
  */
 export const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
   system.call<Made & { code: string }>(

@@ -14,8 +14,8 @@ const termsOf = async (system: TestSystem, token: string, id: number): Promise<S
   (await system.call<StationTerms>(token, 'GET', `/api/arco/stations/${id}`)).data;
 
 /**
- * Sends a change of a station's terms with the present version; returns true if it was refused and
- * changed nothing.
+ * Sends a change of a station's terms with the present version number. Returns true if the change
+ * was refused and nothing changed.
  */
 const tryTerms = async (
   system: TestSystem,

@@ -26,7 +26,7 @@ describe('histories under faults of a carrier', () => {
       });
       expect(failed).toEqual([]);
       expect(books).toEqual([]);
-      // A test run without any injected fault would prove nothing.
+      // A test run in which no fault occurred would prove nothing.
       expect(met.size).toBeGreaterThan(0);
     },
   );

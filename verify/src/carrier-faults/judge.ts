@@ -71,7 +71,7 @@ export const judgeHeld = (parcel: ReadParcel): string[] => {
   return differences(parcel, { held_amount: pays });
 };
 
-/** States here in which the carrier must not continue with the parcel. */
+/** The states of our parcel in which the carrier must not continue with it. */
 const ended: readonly number[] = [stateCode.cancelled, stateCode.failed];
 
 /**

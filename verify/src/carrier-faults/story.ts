@@ -26,7 +26,7 @@ export type Act =
   | { act: 'push' }
   | { act: 'resume' };
 
-/** A parcel to order. Weight in grams, insured value in fen. */
+/** A parcel that will be ordered. Its weight is in grams and its insured value in fen. */
 export interface Ordered {
   place: Place;
   weight: number;

@@ -15,7 +15,7 @@ export interface Fault {
   name: string;
   /** Writes are refused until the fault is repaired. */
   stopsWrites?: boolean;
-  /** Plays the fault; resolves when the fault is repaired. */
+  /** Causes the fault, and resolves when the fault is repaired. */
   play(ground: Ground): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export const longestWait = (
   return Math.max(...ends.map((at, n) => at - (ends[n - 1] ?? from)));
 };
 
-/** The verdict on one fault, from the users' answers and the database's rows. */
+/** Judges one fault by the answers that the users got and by the rows in the database. */
 export const judge = (
   { name, stopsWrites = false }: { name: string; stopsWrites?: boolean },
   span: Span,

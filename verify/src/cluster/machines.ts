@@ -9,7 +9,10 @@ import { openSync } from 'node:fs';
 export interface Machine {
   name: string;
   address: string;
-  /** Starts a program as the system user postgres; its output goes to the file `log`. */
+  /**
+   * Starts a program as the system user postgres. The output of the program is written to the file
+   * `log`.
+   */
   start(words: readonly string[], log: string): void;
   /** Sends SIGKILL, SIGSTOP or SIGCONT to every process of the machine. */
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;

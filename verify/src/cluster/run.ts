@@ -70,7 +70,7 @@ const playFault = async (fault: Fault, ground: Ground, work: Work): Promise<Verd
   const healed = Date.now();
   await ground.servers.whole(patienceMs);
   const whole = Date.now();
-  // Waits until an order is acknowledged after the fault, but not longer than `patienceMs`.
+  // Waits until an order is acknowledged after the fault, but at most `patienceMs`.
   for (const until = Date.now() + patienceMs; Date.now() < until; await pause(200))
     if (work.acknowledged.some(({ at }) => at > healed)) break;
   await pause(calmMs);

@@ -50,7 +50,10 @@ const patroniVersion = (): { text: string; number: number } => {
   return { text, number: major * 10_000 + minor * 100 + patch };
 };
 
-/** The first version of Patroni whose members leave correctly through etcd's v3 interface. */
+/**
+ * The first version of Patroni whose members correctly leave the cluster through etcd's v3
+ * interface.
+ */
 const mended = 30_003;
 
 /** Etcd, Patroni and PostgreSQL on each machine, configured as in the example in `deploy/`. */

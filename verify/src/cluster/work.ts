@@ -89,7 +89,7 @@ const logIn = async (url: string, username: string): Promise<Person> => {
   return { url, token: String(data['access_token']) };
 };
 
-/** Gives the clerk's station money for all orders. */
+/** Tops up the clerk's station, so that it can pay for all orders. */
 const fund = async (clerk: Person): Promise<void> => {
   const office = await logIn(clerk.url, 'super');
   const first = await ask(clerk, '/api/arco/expresses', parcel);

@@ -61,7 +61,7 @@ export const leavesIn = (text: string): number => {
   return found;
 };
 
-/** Returns the JSON text in which leaf number `at` is replaced by an empty text. */
+/** Returns the JSON text in which the leaf with the index `at` is replaced by an empty text. */
 export const withEmpty = (text: string, at: number): string => {
   let seen = -1;
   return changedLeaves(text, (leaf) => {

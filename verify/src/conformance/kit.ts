@@ -21,7 +21,8 @@ export interface Switches {
   cancel(waybill: string): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   /**
-   * Sets the weight in grams and the amount in fen that the carrier reports for a picked-up parcel.
+   * Sets the weight in grams and the amount in fen that the carrier reports for a parcel after its
+   * pickup.
    */
   facts(waybill: string, facts: { weight: number; amount: number }): Promise<void>;
   /**

@@ -6,7 +6,10 @@ import type { CarrierPromise } from './promise.ts';
 
 const noPush = { not_tried: 'no recorded push (golden/push*.json) and no fault switch' } as const;
 
-/** Orders a parcel that is picked up; returns the carrier's pushes and the trace of the parcel. */
+/**
+ * Orders a parcel and lets the carrier pick it up. Returns the carrier's pushes and the trace of
+ * the parcel.
+ */
 const pushed = async (kit: Kit) => {
   const { order, answer } = await kit.accepted();
   const before = kit.line.pushes.length;

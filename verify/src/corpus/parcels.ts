@@ -20,7 +20,10 @@ export type Expected =
   | { refused: ErrorCode; params?: Record<string, number> }
   | { rows: readonly ExpectedRow[]; asks?: true; sheet?: string };
 
-/** A file of the corpus. `upload`: the file name for the upload, if the case depends on it. */
+/**
+ * A file of the corpus. `upload` is the file name for the upload; it is set only if the case
+ * depends on that name.
+ */
 export interface Case {
   file: string;
   upload?: string;
@@ -28,7 +31,7 @@ export interface Case {
   expected: Expected;
 }
 
-/** A program that makes corpus files: its name and version, and its files. */
+/** A program that makes corpus files: its name, its version and its files. */
 export interface Maker {
   name: string;
   cases: readonly (Case & { by?: string })[];
@@ -119,7 +122,10 @@ export const row = (
   };
 };
 
-/** An expected row that has the same order number as the row on an earlier line. */
+/**
+ * Returns an expected row that also has the problem of an order number that equals the one on an
+ * earlier line.
+ */
 export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow => ({
   ...expected,
   mark: 'warning',

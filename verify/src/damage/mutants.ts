@@ -128,9 +128,9 @@ const changed = (bytes: Buffer, other: Buffer, chance: Chance): { bytes: Buffer;
 };
 
 /**
- * A file with one to three changed bytes. In half of the cases the content of one part of a
- * workbook is changed and packed again. A changed byte of compressed data would usually only make
- * decompression fail.
+ * Returns a file with one to three changed bytes. In half of the cases the bytes of one part of a
+ * workbook are changed before compression. A changed byte of the compressed data would usually only
+ * make the decompression fail.
  */
 export const mutantOf = (
   file: Buffer,

@@ -4,7 +4,7 @@ import { openImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
-/** A file for uploading. */
+/** A file that is uploaded. */
 export interface Damaged {
   name: string;
   upload: string;

@@ -21,7 +21,9 @@ export interface Drift {
 
 const nested = /^\s*[[{]/;
 
-/** Returns the value; a text that contains JSON is parsed. */
+/**
+ * Returns the value. If the value is a text that contains JSON, returns the parsed JSON instead.
+ */
 const unwrapped = (value: unknown): unknown => {
   if (typeof value !== 'string' || !nested.test(value)) return value;
   try {

@@ -30,7 +30,7 @@ export interface Lateness {
   busy: number[];
   /** The number of events that did not arrive. */
   missing: number;
-  /** The number of attempts at each bad endpoint, and the last error there. */
+  /** For each bad endpoint: the number of attempts and the last error. */
   attempts: { name: string; attempts: number; error: string | null }[];
 }
 

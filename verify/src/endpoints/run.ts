@@ -1,6 +1,6 @@
 /**
- * `npm run verify -- endpoints` (docs/testing.md): measures how late a healthy webhook's deliveries
- * are while other endpoints are slow, hang, redirect, fail or are bad in other ways.
+ * `npm run verify -- endpoints` (docs/testing.md): measures the delay of the deliveries to a
+ * healthy webhook. Meanwhile other endpoints are slow, hang, redirect, fail or have other faults.
  */
 import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';

@@ -67,7 +67,7 @@ const station = fc.record({
   earns: fc.constantFrom(true, true, true, false),
   profit: fc.constantFrom(0, 333, 1_000, 3_333),
   fixed: fc.constantFrom(0, 1, 150, 999, 5_000),
-  /** The amount in fen that is paid in at the beginning. */
+  /** The first top-up of the station in fen. */
   money: fc.constantFrom(0, 1_500, 5_000, 20_000),
 });
 

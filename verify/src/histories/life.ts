@@ -1,6 +1,6 @@
 /**
- * The events of a network's parcels and their effects on the ledger, as simple steps from
- * requirements §4 and docs/ledger.md.
+ * The events of a network's parcels and their effects on the ledger. They are simple steps that
+ * follow requirements §4 and docs/ledger.md.
  */
 import * as books from './books.ts';
 import { turnedAway } from '@waystation/server/testing/histories/operations.ts';
@@ -370,8 +370,8 @@ const answered = (all: Books, parcel: Parcel): boolean => {
 };
 
 /**
- * Releases parcels on hold in the order of their creation, until a station cannot pay for the next
- * parcel.
+ * Releases a station's parcels on hold in the order of their creation. Stops when the station
+ * cannot pay for the next parcel.
  */
 const releaseHeldUp = (all: Books): boolean => {
   let released = false;

@@ -1,6 +1,6 @@
 /**
- * The prices and profit shares of docs/pricing.md, implemented a second time in the simplest way,
- * independently of the product's code. Units: fen, grams, cm, basis points.
+ * A second implementation of the prices and profit shares in docs/pricing.md. It is as simple as
+ * possible and independent of the product's code. Units: fen, grams, cm, basis points.
  */
 
 import { lists } from '@waystation/server/testing/histories/operations.ts';

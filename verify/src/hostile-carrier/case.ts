@@ -7,7 +7,7 @@ export type Judge = (held: boolean, what: string) => void;
 export interface HostileCase {
   /** The wrong act of the carrier, as a phrase without a full stop. */
   name: string;
-  /** True: `npm test` also runs this case. */
+  /** True if `npm test` also runs this case. */
   slice?: true;
   run(ground: Ground, judge: Judge): Promise<void>;
 }

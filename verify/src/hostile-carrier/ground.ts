@@ -46,7 +46,7 @@ export interface Ground {
   /** Makes the parcel's jobs due now, and waits until all due jobs are done. */
   settle(id: number): Promise<void>;
   /**
-   * Makes the carrier report these movements, and makes the product ask for the trace, the weight
+   * Makes the carrier report these movements. Then makes the product request the trace, the weight
    * and the fee.
    */
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
@@ -74,8 +74,8 @@ const priority = [
 ];
 
 /**
- * The price in fen of the parcel of 4.3 kg in the example network. It is held when the parcel is
- * ordered, and charged if the parcel weighs 4.3 kg.
+ * The price in fen of a parcel of 4.3 kg in the example network. This amount is held when the
+ * parcel is ordered. If the parcel really weighs 4.3 kg, the same amount is charged.
  */
 export const estimate = 1_768;
 

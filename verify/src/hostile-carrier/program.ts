@@ -49,7 +49,7 @@ export interface Order {
   /** The declared weight in grams. */
   declared: number;
   weight: number;
-  /** The trace codes sent so far, as category and state. */
+  /** The trace codes that were sent so far, each as a category and a state. */
   moved: [category: number, state: string][];
   since: number;
   script: Script;

@@ -68,7 +68,8 @@ const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<n
 };
 
 /**
- * Resolves when the database answers again; returns that time in milliseconds of performance.now().
+ * Resolves when the database answers again. The result is the time of that answer in milliseconds
+ * of performance.now().
  */
 const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   for (;;) {
@@ -128,8 +129,8 @@ const killOnce = async (
   result: Stretch,
 ): Promise<{ verdict: Verdict; where: string; took: number; success: number }> => {
   const { system, load, embedded } = ready;
-  // With a named point, settlement is stopped there, and the clients work afterwards. Without one,
-  // everything is interrupted at a random time.
+  // With a named point, the settlement is stopped there and the clients work afterwards. If there
+  // is no named point, everything is interrupted at a random time.
   const before = named === null ? burst(ready) : null;
   const { where, held } = await moment(ready, named);
   const pids = await victims[victim]!(embedded);

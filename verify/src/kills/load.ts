@@ -218,8 +218,8 @@ const openSf = async ({ system, admin }: Desk): Promise<void> => {
 };
 
 /**
- * Logs the users in, fills the wallets, and makes the carriers send their pushes late, twice and
- * out of order.
+ * Logs in the users, fills the wallets, and configures the carriers' pushes: they arrive late,
+ * twice and out of order.
  */
 export const openLoad = async (
   system: TestSystem,

@@ -76,7 +76,7 @@ export interface Scale {
   surcharges: number;
 }
 
-/** The price that the station pays, and the profit share of each station above it. */
+/** Returns the price that the station pays, and the profit share of each station above it. */
 export const plainPrice = (
   { payer, place, promise, insured }: PlainParcel,
   scale: Scale,

@@ -92,9 +92,9 @@ const lockStationRow =
  */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
- * A trigger that keeps the jobs of a parcel from ending while another connection holds this lock.
- * The job's own row is not locked instead: a push that holds the parcel would wait for the row, and
- * the job would wait for the push.
+ * A trigger that keeps the jobs of a parcel from ending while another connection holds this lock. A
+ * lock on the job's row would cause a deadlock: a push that has locked the parcel would wait for
+ * the row, and the job would wait for the push.
  */
 const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);

@@ -43,7 +43,10 @@ export interface Stretch {
   seconds?: number;
   /** A worker counts as dead if it sends no heartbeat for this number of milliseconds. */
   dead_after_ms: number;
-  /** For kills during settlement: the carriers of the parcels; absent: only JDL. */
+  /**
+   * The carriers of the parcels, only for kills during settlement. If absent, all parcels are
+   * ordered with JDL.
+   */
   carriers?: readonly string[];
 }
 

@@ -57,7 +57,10 @@ const compare = (verdict: Verdict, what: string, found: number, right: number): 
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);
 };
 
-/** Compares the test's record of a parcel with the parcel's row and with the carrier's `fee`. */
+/**
+ * Compares the test's record of a parcel with the parcel's row and with the fee that the carrier
+ * calculated.
+ */
 const judgeParcel = (
   system: TestSystem,
   verdict: Verdict,

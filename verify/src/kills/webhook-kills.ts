@@ -32,8 +32,8 @@ export interface WebhookKillOptions extends KillOptions {
 
 const clients = 6;
 /**
- * The longest wait, because a killed worker's deliveries are only repeated after their leases have
- * expired.
+ * The maximum wait. It is long, because the deliveries of a killed worker are repeated only after
+ * their leases have expired.
  */
 const patienceMs = 15 * 60_000;
 

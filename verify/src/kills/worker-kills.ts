@@ -129,7 +129,8 @@ export const killWorkers = async ({
   const begun = performance.now();
   const system = await openKillSystem();
   const result = emptyStretch('worker', { seed, part, deadAfterMs, carriers });
-  // Stops the built-in worker, so that only processes that can be killed do background work.
+  // The built-in worker is stopped, so that only processes that the test can kill do background
+  // work.
   await system.worker.stop();
   const start = () =>
     startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });

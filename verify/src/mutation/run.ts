@@ -56,8 +56,8 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       [`${ledger}/ledger.golden.test.ts`, `${ledger}/ledger.test.ts`],
       [`${ledger}/guards.test.ts`, `${ledger}/forgery.test.ts`, `${ledger}/tamper.test.ts`],
       [`${ledger}/ledger.property.test.ts`],
-      // Tests with a database owner who is not a superuser, and tests that read the ledger. The
-      // other parts are tested together with the features.
+      // These tests use a database owner who is not a superuser, or read the ledger. The other
+      // parts are tested together with the features.
       [`${ledger}/plain-owner.test.ts`, `${ledger}/periods.test.ts`],
       [
         'src/features/money/statements.test.ts',

@@ -9,7 +9,7 @@ import type { WorkerProcess } from '@waystation/server/testing/worker-process.ts
 export interface PaceOptions {
   rows: number;
   processes: number;
-  /** The number of times a worker is killed while the rows are ordered. */
+  /** The number of times that a worker is killed while the rows are ordered. */
   kills: number;
 }
 
@@ -20,7 +20,10 @@ export interface Pace {
   most: number;
   /** The largest number of calls within a tenth of a second, to show how evenly they are spread. */
   most_in_a_tenth: number;
-  /** Rows of the import without exactly one parcel, and other inconsistencies. */
+  /**
+   * Texts about rows of the import that do not have exactly one parcel, and about other
+   * inconsistencies.
+   */
   wrong: string[];
 }
 

@@ -30,17 +30,21 @@ interface Target {
 const ofParcel =
   'station_id user_id order_id attempt customer_code provider merchant_id project_id voucher_id voucher_no promise_id package_count guarantee_value_amount trans_type goods_type weight re_weight jd_weight jd_cal_weight jd_volume cal_weight length width height guarantee_amount surcharge_amount pre_amount post_amount discount discount_amount jd_amount surcharges shares price_lines terms sender_name sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province receive_city receive_county receive_address goods remark description thr_order_id';
 
-/** The tables and columns of all money, and of its sources, that are tampered with. */
+/**
+ * The tables and columns that are tampered with. They contain all money and the sources of all
+ * money.
+ */
 export const targets: Target[] = [
   { table: 'ledger_transfers' },
   { table: 'ledger_entries' },
-  // A request that moved no money leaves no trace if it is removed.
+  // A change request that moved no money leaves no trace when it is removed.
   { table: 'statements', where: 'transfer_id is not null' },
   { table: 'ledger_chain' },
   // These columns are only names for people. No sum depends on them.
   { table: 'ledger_holds', without: ['order_id', 'delivery_id'] },
   { table: 'stations', only: ['money', 'freeze'], kept: true },
-  // A checkpoint without a signature is never trusted, so removing the signature hides nothing.
+  // A checkpoint without a signature is never trusted. An attacker therefore hides nothing by
+  // removing the signature.
   { table: 'ledger_checkpoints', without: ['proved_at', 'signature'], kept: true },
   { table: 'expresses', only: ofParcel.split(' '), where: 'terms is not null' },
   // No check uses the salt of a version that is not the newest.
@@ -121,8 +125,8 @@ export interface Tampered {
 const undone = new Error('undone');
 
 /**
- * The database's error codes for a value that exists already, is out of range, or breaks a check;
- * the database refuses such a value even from a superuser.
+ * The database's error codes for a value that already exists, is out of range, or breaks a check.
+ * The database refuses such a value even from a superuser.
  */
 const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
 

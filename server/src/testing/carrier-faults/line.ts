@@ -23,7 +23,9 @@ export const fates = [
    * runs.
    */
   'late',
-  /** The carrier executed the call twice, and the caller gets the second response. */
+  /**
+   * The carrier executed the call twice, and the caller gets the answer to the second execution.
+   */
   'doubled',
   'throttled',
   /** The gateway refuses the account's key. */
@@ -69,7 +71,10 @@ const nameOf = (request: WireRequest): string =>
 
 const creates = ['/ecap/v1/orders/create', 'EXP_RECE_CREATE_ORDER'];
 
-/** Returns the simulator's fault for a fate; null if the line itself simulates the fate. */
+/**
+ * Returns the simulator's fault for a fate. Returns null if the simulator is not needed, because
+ * this connection simulates the fate.
+ */
 const faultOf = (request: WireRequest, fate: Fate): object | null => {
   const path = nameOf(request);
   switch (fate) {

@@ -81,7 +81,7 @@ const effects: Record<string, Effect> = {
 
 const idOf = (body: string): string => (JSON.parse(body) as { order_id: string }).order_id;
 
-/** Used for the operations that no history calls. */
+/** Throws, because no history calls this operation. */
 const never = (): never => {
   throw new Error('no history asks the carrier this');
 };

@@ -1,6 +1,6 @@
 /**
- * The product in which a history is executed: its real functions on a real database, a carrier with
- * a script, and its own background jobs, which run one after the other.
+ * The product in which a history is executed: its real functions on a real database, and a carrier
+ * that follows a script. Its background jobs run one after another.
  */
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import {

@@ -50,8 +50,8 @@ const memoryOf = (pid: number): { now: number; peak: number } => {
 };
 
 /**
- * `seconds`: elapsed seconds. `processor`: seconds of processor time of Node and PostgreSQL
- * together, which do not depend on the load of the machine.
+ * `seconds` is the elapsed time. `processor` is the processor time of Node and PostgreSQL together
+ * in seconds, which does not depend on the load of the machine.
  */
 interface Cost {
   seconds: number;
@@ -236,7 +236,7 @@ interface ExportRun {
   grown: number;
 }
 
-/** Prints the figures of an export with their limits. Returns true if all limits were met. */
+/** Prints the figures of an export with their limits. Returns true if all limits were kept. */
 const judgeExport = (run: ExportRun): boolean => {
   const { username, job, most, seconds, processor, bare, quiet, waits, grown } = run;
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);

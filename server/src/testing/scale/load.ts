@@ -24,7 +24,7 @@ const open = async (owner: pg.ClientConfig): Promise<pg.Client> => {
   return client;
 };
 
-/** Returns the text of an SQL file after its placeholders in braces were replaced. */
+/** Returns the text of an SQL file in which the placeholders in braces are replaced. */
 const textOf = (name: string, { parcels, now }: Load): string =>
   readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
     .replaceAll('{{parcels}}', String(parcels))
@@ -225,7 +225,7 @@ const sources = async (load: Load, from: number, to: number): Promise<void> => {
 const sequences = `select setval(pg_get_serial_sequence(t, 'id'), greatest(m, 1)) from (values
     ('expresses', (select max(id) from expresses)), ('statements', (select max(id) from statements)), ('ledger_transfers', (select max(id) from ledger_transfers))) x (t, m)`;
 
-/** Fills a database that contains the example network with a large network. */
+/** Fills a database with a large network. The database already contains the example network. */
 export const loadNetwork = async (load: Load): Promise<void> => {
   const client = await open(load.owner);
   await client.query(textOf('plan', load));

@@ -64,7 +64,9 @@ export const scopeOf = async (
   return { stations, account: role === 'user' ? id : null };
 };
 
-/** Reads sample parcels that the user may see. Their numbers and names are used as search texts. */
+/**
+ * Reads sample parcels that the user may see. Their numbers and names later serve as search texts.
+ */
 export const samplesOf = async (owner: pg.Client, username: string): Promise<Samples> => {
   const { stations, account } = await scopeOf(owner, username);
   const { rows } = await owner.query<Samples['rows'][number]>(

@@ -34,7 +34,8 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     role: { type: 'string', multiple: true, default: [] },
     /**
-     * The name of an existing database of the kept PostgreSQL cluster; it is measured unchanged.
+     * The name of an existing database in the kept PostgreSQL cluster. The database is measured
+     * without changes.
      */
     database: { type: 'string' },
     /** The path of the checkout whose product is measured. By default it is this checkout. */
