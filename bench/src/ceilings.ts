@@ -1,8 +1,8 @@
 /**
- * Measures how much load one person can put on the others. A clerk searches as hard as the server
- * permits, and uploads a hostile workbook and exports at the same time, while three other users
- * read their lists. It prints the 95th percentile of the times these users wait, and of the same
- * requests while nothing else runs. Quiet and busy phases alternate, so that a slower minute of the
+ * Measures how much one person can slow down other users. A clerk searches as often as the server
+ * permits, uploads a hostile workbook and exports, all at the same time. Meanwhile three other
+ * users read their lists. It prints the 95th percentile of the times that these users wait, and the
+ * same value without other work. Quiet and busy phases alternate, so that a slower minute of the
  * machine affects both.
  */
 import { once } from 'node:events';

@@ -26,8 +26,8 @@ const password = 'waystation-demo';
 const timeoutMs = 30_000;
 
 /**
- * Messages as five customers write them: on one line, on several lines, with labels, in another
- * order, with a landline.
+ * Messages as five customers write them. They use one line, several lines, labels, another order of
+ * the parts, or a landline number.
  */
 const customers = [
   ['赵靐芳', '赵靐芳 13900139001 上海市浦东新区世纪大道100号'],
@@ -71,8 +71,8 @@ const tokenOf = async (url: string, username: string): Promise<string> => {
 };
 
 /**
- * Measures seven tasks and compares them with their limits; `npm run bench -- day --stopwatch` runs
- * only these.
+ * Measures seven tasks and compares their times with the limits. `npm run bench -- day --stopwatch`
+ * runs only these tasks.
  */
 const sevenTasks = async (browser: Browser, clerk: Place): Promise<boolean> => {
   const [partner, admin, office] = await Promise.all(
@@ -117,8 +117,8 @@ const ordered = async (place: Place): Promise<number> => {
 };
 
 /**
- * Orders five pasted parcels. The goods are those of the last order, which were chosen before.
- * Returns the time and the number of keys.
+ * Orders five pasted parcels. Their goods are preset, because the person chose them for an earlier
+ * order. Returns the time and the number of key presses.
  */
 const fiveParcels = async (
   browser: Browser,

@@ -17,8 +17,8 @@ const pace = 120;
 const leastReported = 16;
 
 /**
- * The text that is typed into each field: fields of each kind, including an address whose region is
- * recognized.
+ * The text that is typed into each field. Each kind of field is included, and one is an address
+ * whose region is recognized.
  */
 const typed = [
   ['receiver.name', '欧阳示例'],
@@ -42,8 +42,8 @@ const takeTimes = (page: Page): Promise<number[]> =>
   page.evaluate(() => (window as unknown as { took: number[] }).took.splice(0));
 
 /**
- * Types a text into a field and returns the time of each key press. A key that the browser did not
- * report counts as `leastReported`.
+ * Types a text into a field and returns the duration of each key press until its paint. A key press
+ * that the browser did not report counts as `leastReported`.
  */
 const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise<number[]> => {
   await page.locator(`[name="${name}"]`).first().click();

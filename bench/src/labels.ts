@@ -1,6 +1,6 @@
 /**
- * S6: the time for 1,000 labels, compared with plain pdfkit and bwip-js drawing the same content,
- * and for the first label of a running thread. The measured program belongs to the server.
+ * S6: the time for 1,000 labels, and the time for the first label of a running thread. Plain pdfkit
+ * and bwip-js draw the same content for comparison. The measured program belongs to the server.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Measures a phone on slow 4G with an empty browser cache: when something of the console is
- * painted, and when its first list is shown.
+ * Measures the web console on a phone with slow 4G and an empty browser cache: the time of the
+ * first paint, and the time when the first list is shown.
  */
 import type { Browser } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';

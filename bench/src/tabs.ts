@@ -83,8 +83,8 @@ const heap = async ({ cdp }: OpenPage): Promise<number> => {
 };
 
 /**
- * Clicks the tab of `path` and returns the milliseconds until another page was painted. This
- * function runs inside the page.
+ * Clicks the tab of `path`. Returns the milliseconds until the other page was painted. This
+ * function runs in the browser page.
  */
 const clickTab = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {

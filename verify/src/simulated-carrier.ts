@@ -26,8 +26,8 @@ export interface Figures {
 }
 
 /**
- * A kind of call, by its path, for injecting faults. `after`: the number of calls with the same
- * path that the operation makes before this one.
+ * A kind of call, identified by its path, for which faults are injected. `after` is the number of
+ * calls with the same path that the operation makes before this call.
  */
 export interface NamedCall {
   path: string;

@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { pause } from './program.ts';
 
-/** Milliseconds that a person needs for a key press and for a decision. */
+/**
+ * The milliseconds that a person needs for a key press. The next constant is the time for a
+ * decision.
+ */
 const keyMs = 250;
 const decisionMs = 1_350;
 

@@ -94,8 +94,8 @@ export const tinyStrings = (): Promise<Part> =>
   });
 
 /**
- * A workbook of less than a megabyte that needs about 300 MB of short shared strings when it is
- * decompressed. Each `mark` results in a different file.
+ * Returns a workbook of less than a megabyte. When it is decompressed, its short shared strings
+ * need about 300 MB. Each `mark` results in a different file.
  */
 export const hostileWorkbook = async (strings: Part, mark: number): Promise<Buffer> =>
   zipOf([

@@ -57,7 +57,7 @@ export const chatParcels = async (
   await hand.press('Enter');
   const list = page.getByRole('region', { name: `${names.length} 位收件人` });
   await hand.wait(() => list.waitFor({ timeout: timeoutMs }));
-  // The list marks uncertain parts, so the person checks only the three rows that have them.
+  // The list marks three rows that have uncertain parts, so the person checks only these rows.
   for (let look = 0; look < 3; look++) await hand.decide();
   await hand.type('1.2');
   await hand.press('F8');
@@ -79,7 +79,10 @@ export const chatParcels = async (
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
 };
 
-/** Measures opening ten parcels by scanning in bench mode; at first a field has the focus. */
+/**
+ * Measures how a person opens ten parcels by scanning in bench mode. At the beginning a field has
+ * the focus.
+ */
 export const scanParcels = async (
   browser: Browser,
   place: Place,

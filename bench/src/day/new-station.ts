@@ -106,7 +106,7 @@ const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('Enter');
 };
 
-/** Orders a parcel: pastes a customer's text, and enters goods and weight. */
+/** Orders a parcel: pastes a customer's text and enters the goods and the weight. */
 const orderFirst = async (page: Page, hand: Hand): Promise<void> => {
   await hand.wait(() =>
     page.waitForFunction(

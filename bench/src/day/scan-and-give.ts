@@ -1,6 +1,6 @@
 /**
- * Measures scanning: the time to a label on a print component, and scans into a hand-over. Only a
- * scanner is used.
+ * Measures two tasks with a scanner only: the time from a scan to the label on a print component,
+ * and scans into a hand-over.
  */
 import type { Browser, Page } from 'playwright-core';
 import { withPrintComponent } from '@waystation/e2e/print-component.ts';

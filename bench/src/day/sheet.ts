@@ -250,7 +250,7 @@ export interface SheetDone {
   again: number;
 }
 
-/** Presses Tab until the button has the focus, and then Enter. */
+/** Presses Tab until the button has the focus, and then presses Enter. */
 const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
   await hand.wait(() => button.waitFor({ timeout: timeoutMs }));
@@ -395,8 +395,8 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
       .waitFor({ timeout: timeoutMs }),
   );
   const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
-  // The screen says how many parcels still wait for the carrier and so have no label yet; this
-  // waits until none does.
+  // The page shows the number of parcels that have no label because they still wait for the
+  // carrier. This waits until the number is zero.
   await hand.wait(() =>
     page
       .getByText(/单待承运商返回/)

@@ -1,5 +1,5 @@
 /**
- * Measures seven tasks of a working day by keyboard only, and compares the time of each with its
+ * Measures seven tasks of a working day by keyboard only. Compares the time of each task with its
  * limit.
  */
 import type { Browser, Page } from 'playwright-core';

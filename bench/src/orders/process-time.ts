@@ -44,8 +44,8 @@ const postgresBelow = (all: readonly Process[], server: number): Process[] => {
 };
 
 /**
- * Matches PostgreSQL's own processes by their names; the title of a connection has its role,
- * database and state instead.
+ * Matches the names of PostgreSQL's internal processes. The title of a connection's process has the
+ * role, database and state instead.
  */
 const ownName =
   /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;

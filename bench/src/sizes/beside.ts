@@ -4,7 +4,10 @@ import type { Ask } from '#ceilings/client.ts';
 import { runAt } from './open-loop.ts';
 import type { Mix } from './mix.ts';
 
-/** Work of other users that is repeated until `stop` is called, which returns how much was done. */
+/**
+ * The work of other users. It is repeated until `stop` is called. `stop` returns the amount of work
+ * that was done.
+ */
 export interface Work {
   name: string;
   stop(): Promise<number>;

@@ -8,8 +8,8 @@ import type { TestSystem } from './test-system.ts';
 let count = 0;
 
 /**
- * Creates a parcel with two claimed waybills, between which the office has to choose. The parcel
- * now has the first of them.
+ * Creates a parcel for which two waybills are claimed. The parcel has the first of them, and the
+ * office must choose one of the two.
  */
 const undecided = async (system: TestSystem, station_id: number): Promise<number> => {
   const [parcel] = await rowsOf(

@@ -94,8 +94,8 @@ const closeEarlier = async (system: TestSystem): Promise<void> => {
   );
 };
 /**
- * Posts a transaction of a station in a new month and closes that month. The station does not
- * confirm it.
+ * Posts a transaction of a station in a new month and closes that month. The station's confirmation
+ * is still missing.
  */
 const closeMoved = async (system: TestSystem): Promise<void> => {
   year++;

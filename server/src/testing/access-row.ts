@@ -2,8 +2,8 @@ import type { Role } from '@waystation/contract/base/roles.ts';
 import type { TestSystem } from './test-system.ts';
 
 /**
- * The possible owners of a row, as seen from the demo clerk's station. With `absent`, the row does
- * not exist.
+ * The possible owners of a row, seen from the demo clerk's station. `absent` means that the row
+ * does not exist.
  */
 export const targets = [
   'own',

@@ -41,7 +41,10 @@ const inserted = async (
   query: ReturnType<typeof sql<{ id: number }>>,
 ): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
-/** Returns the first transaction of every station: a top-up in the middle of the previous month. */
+/**
+ * Returns the data of the first transaction that each station has: a top-up in the middle of the
+ * previous month.
+ */
 export const firstTopUp = (): { amount: number; at: Date; period: string } => {
   const day = addDays(`${periodOf(new Date())}-01`, -15);
   return { amount: 100_000_000, at: dayStart(day), period: day.slice(0, 7) };
@@ -347,7 +350,7 @@ const requestBy = (username: string) => (system: TestSystem, station_id: number)
     });
   });
 const request = requestBy('clerk');
-/** Stores a parcel and its charge, and returns the id of the charge's transaction. */
+/** Stores a parcel and its charge. Returns the id of the transaction with the charge. */
 const chargeLine = (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const { rows } = await sql<{ id: number; order_id: string }>`insert into expresses (station_id,

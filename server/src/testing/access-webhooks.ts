@@ -50,7 +50,7 @@ const ofAdmin = async (system: TestSystem): Promise<number> => {
 const present = targets.filter((target) => target !== 'absent');
 /**
  * The targets whose webhooks each role may read, disable and remove. The webhooks belong to station
- * managers, and the users above a manager have these rights.
+ * managers, so the roles above a manager have these rights.
  */
 const managed: NonNullable<Row['mine']> = {
   super: present,

@@ -10,7 +10,7 @@ import { environmentOf } from './worker-process.ts';
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 
-/** Finds a port of this machine on which no program listens. */
+/** Returns a port of this machine on which no program listens. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

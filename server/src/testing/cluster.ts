@@ -59,8 +59,9 @@ const known = new Map<string, Promise<unknown>>();
 const keyOf = (name: string): string => `${process.env['WAYSTATION_TEST_CLUSTER']} ${name}`;
 
 /**
- * Creates a template database, which tests copy, in the first process that needs it. `build` fills
- * it and returns JSON for the users of a copy. This JSON is stored as the comment of the database.
+ * Creates a template database, which tests then copy. The first process that needs the template
+ * creates it. `build` fills it and returns JSON for the users of a copy. This JSON is stored as the
+ * comment of the database.
  */
 export const ensureTemplate = <T>(
   name: string,

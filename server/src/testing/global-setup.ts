@@ -22,8 +22,9 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
     const settings = {
       // Several test files run simultaneously, and each of them may open a hundred connections.
       max_connections: '300',
-      // With fsync, each database that is created or dropped would wait for the disk twice. Writes
-      // of a killed process survive without fsync. Tests of power failures have their own cluster.
+      // With fsync, each created or dropped database would wait for the disk twice. The writes of a
+      // killed process survive without fsync too. Tests of power failures have a separate cluster
+      // with fsync.
       fsync: 'off',
       full_page_writes: 'off',
       // Test databases are small and exist only for seconds. A cache of gigabytes would only slow

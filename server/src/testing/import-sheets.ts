@@ -106,7 +106,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     priced,
     confirm,
     ordered,
-    /** Confirms an import. No worker runs, so its rows stay waiting. */
+    /** Confirms an import. Its rows stay waiting, because no worker runs. */
     waiting: async (found: Pick<Import, 'id'>): Promise<Import> => {
       const quoted = await priced(found);
       await system.worker.stop();

@@ -244,8 +244,8 @@ const fee = (model: Model, parcel: ModelParcel, total: number): Expected => {
 };
 
 /**
- * Applies a valid movement to the model, and returns the response that is expected from the ledger.
- * `request` is the ledger's id of a request.
+ * Applies a valid movement of money to the model. Returns the response that the ledger must give.
+ * `request` is the id of a change request in the ledger.
  */
 export const apply = (model: Model, movement: Movement): Expected => {
   const parcel = 'express_id' in movement ? model.parcels.get(movement.express_id) : undefined;

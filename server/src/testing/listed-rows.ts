@@ -3,8 +3,8 @@ import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 /**
- * The ids of the rows that own the created rows: stations, a clerk and a colleague, the office, a
- * partner, a freight template and a carrier account.
+ * The ids of the rows to which the created rows refer: stations, a clerk and a colleague, the
+ * office, a partner, a freight template and a carrier account.
  */
 export interface Network {
   stations: number[];
@@ -23,7 +23,10 @@ export interface Network {
  */
 const billLines = 30;
 
-/** Adds rows for one account, bill or carrier account, and a growing number of rows for others. */
+/**
+ * Adds a fixed number of rows for one account, bill or carrier account, and a growing number of
+ * rows for other ones.
+ */
 const fillOthers = async (
   work: Work,
   { stations, user, colleague, office, merchant }: Network,

@@ -79,7 +79,7 @@ export const parcelClient = async (
   };
 };
 
-/** Returns the data of a response that is an error. */
+/** Returns the data of an error response. */
 export const failureOf = (answer: Answer<unknown>): FailureData => answer.data as FailureData;
 
 export interface CarrierRequest {
@@ -183,8 +183,8 @@ export const alertsOf = async (system: TestSystem, express_id: number): Promise<
   ).map(({ code }) => code);
 
 /**
- * Waits until a job is planned for a later time, such as its next attempt, and makes it due now. A
- * test would otherwise wait a minute for the next attempt.
+ * Waits until a job is planned for a later time, and makes it due now. Otherwise a test would wait
+ * a minute for the job's next attempt.
  */
 export const runJobNow = async (system: TestSystem, key: string): Promise<void> => {
   await eventually(async () => {

@@ -9,7 +9,7 @@ const ofOne = 'of one parcel';
 const beforeDisabling =
   'counts of one row of a list that is read here, asked before it is disabled';
 
-/** How each endpoint that returns or counts a list is tested. */
+/** The tests of each endpoint that returns or counts a list. */
 export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/audit': { cases: 'audit log' },
   '/api/arco/audit/counts': { cases: 'counts of changes of an action, of some days' },

@@ -59,7 +59,8 @@ export interface RestoredSystem {
 let keys = 0;
 
 /**
- * Opens an API and a worker like those of `system`, on another database and with the same carrier.
+ * Opens an API and a worker on another database. Their other settings, and the carrier, are those
+ * of `system`.
  */
 export const openRestored = async (
   system: TestSystem,

@@ -124,8 +124,8 @@ export const shiftWallet = async (
 };
 
 /**
- * Changes the amount of the first or the last top-up of a station, and everything that follows from
- * it except the hashes.
+ * Changes the amount of the first or the last top-up of a station. Also changes all data that
+ * depend on this amount, but not the hashes.
  */
 export const rewriteTopUp = async (
   work: Work,

@@ -54,8 +54,8 @@ const arrivesAs: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the values that a check `column in (…)` allows, as a union of literals; undefined if the
- * column has no such check. Carrier codes get the contract's type `Provider`.
+ * Returns the values that a check `column in (…)` allows, as a union of literals. Returns undefined
+ * if the column has no such check. For carrier codes it returns the contract's type `Provider`.
  */
 const literalsOf = ({ checks }: Column): string | undefined => {
   for (const check of checks) {
@@ -105,7 +105,10 @@ const named = ['expresses'];
 const listOf = (columns: readonly Column[]): string =>
   `[${columns.map(({ name }) => `'${name}'`).join(', ')}]`;
 
-/** Returns source text with the names of all columns of a table, and of its jsonb columns. */
+/**
+ * Returns source text with the names of all columns of a table, and with the names of its jsonb
+ * columns.
+ */
 const namesOf = (table: string, columns: readonly Column[]): string =>
   `${table}: { all: ${listOf(columns)}, json: ${listOf(columns.filter(({ type }) => type === 'jsonb'))} },`;
 

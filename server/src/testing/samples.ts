@@ -169,7 +169,8 @@ const repaired = (schema: z.ZodMiniType, sample: unknown) => {
 const undeclared = { password_hash: 'undeclared', terms: { shares: [1] } };
 
 /**
- * Returns the sample with undeclared fields added to every object whose fields the schema declares.
+ * Returns the sample with additional fields that the schema does not declare. They are added to
+ * every object whose fields the schema declares.
  */
 export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown => {
   const { $defs = {}, ...whole } = jsonSchema(schema);
@@ -192,8 +193,8 @@ export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown 
 };
 
 /**
- * True if a value belongs to this branch of a union. This depends on the value's kind, and for an
- * object on the values of its literals.
+ * True if a value belongs to this branch of a union. The kind of the value decides this; for an
+ * object, the values of its literals decide it too.
  */
 const isOf = (shape: Shape, value: unknown): boolean => {
   if (Array.isArray(value)) return shape.type === 'array';

@@ -51,8 +51,8 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
     abandoned: alertAbandoned,
     concurrency: 4,
     deadAfterMs: app.config.worker.deadAfterMs,
-    // With the usual poll interval, a repeated call would wait up to two seconds longer than its
-    // delay.
+    // The poll interval is shorter than usual. Otherwise a repeated call would come up to two
+    // seconds later than its delay requires.
     pollMs: 500,
     log: app.log,
   });

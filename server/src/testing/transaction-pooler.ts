@@ -9,7 +9,7 @@ import type pg from 'pg';
  */
 export interface TransactionPooler {
   /**
-   * The connection settings that lead to the pooler, with the same user and database as a direct
+   * The settings of a connection to the pooler. They have the same user and database as a direct
    * connection.
    */
   connection: pg.PoolConfig;
@@ -25,7 +25,7 @@ interface Client {
   server: Server | null;
   /** Messages of the client that wait until a server connection is free. */
   queued: Buffer[];
-  /** Number of requests that the server has not answered with ReadyForQuery. */
+  /** The number of requests that the server has not yet answered with ReadyForQuery. */
   unanswered: number;
   /** True if the last message belongs to a request whose Sync message has not been sent yet. */
   isOpen: boolean;
@@ -71,7 +71,7 @@ const onMessages = (
   });
 };
 
-/** Gives each client a server connection for one transaction at a time. */
+/** Gives each client a server connection for the duration of one transaction. */
 class Servers {
   readonly #target: pg.ClientConfig;
   readonly #sockets: Set<Socket>;

@@ -22,7 +22,7 @@ export interface Received {
 }
 
 /**
- * A program that receives webhooks. It was written only from the Standard Webhooks specification.
+ * A program that receives webhooks. It was written from the Standard Webhooks specification alone.
  */
 export interface WebhookReceiver {
   api: TestApi;

@@ -52,8 +52,8 @@ export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer
   );
 
 /**
- * Returns a block that is compressed once and then repeated. Hundreds of megabytes take a few
- * hundred kilobytes, and are created very quickly.
+ * Returns a block that is compressed once and then repeated. Hundreds of megabytes become a few
+ * hundred kilobytes and are created very quickly.
  */
 const repeated = (
   before: string,
@@ -132,8 +132,8 @@ export const tinyStringsWorkbook = (): Buffer =>
   );
 
 /**
- * Returns a workbook whose sheet has `megabytes` when it is uncompressed: one long cell, many rows,
- * or spaces between rows.
+ * Returns a workbook whose sheet has `megabytes` megabytes when it is uncompressed. The sheet
+ * consists of one long cell, many rows, or spaces between rows.
  */
 export const inflatingWorkbook = (kind: 'cell' | 'rows' | 'spaces', megabytes: number): Buffer => {
   const [before, block, after] = {

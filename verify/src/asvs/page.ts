@@ -77,7 +77,7 @@ const openRows = (): string[][] =>
     ),
   );
 
-/** The text of the page `verify/asvs.md`, with the table. */
+/** Returns the text of the page `verify/asvs.md`, including its table. */
 export const pageText = (): string =>
   `${[
     '# OWASP ASVS 5.0, levels 1 and 2',

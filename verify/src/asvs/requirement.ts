@@ -1,7 +1,7 @@
 /**
- * How the product meets the OWASP Application Security Verification Standard 5.0, levels 1 and 2.
- * There is one verdict for each requirement, described in our own words. The standard's text is
- * under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
+ * The verdicts of the product on the OWASP Application Security Verification Standard 5.0, levels 1
+ * and 2. Each requirement has one verdict and is described in our own words. The text of a
+ * requirement is under `v5.0.0-<id>` at https://github.com/OWASP/ASVS.
  */
 
 /**

@@ -23,8 +23,8 @@ export interface Attack {
    */
   bound?: string;
   /**
-   * True: `npm test` also runs this attack. It must be short, and must revert any change of shared
-   * data itself.
+   * True if `npm test` also runs this attack. Such an attack must be short, and must revert its
+   * changes of shared data.
    */
   slice?: true;
   run(system: TestSystem, judge: Judge): Promise<void>;

@@ -3,8 +3,8 @@ import { hostileCases } from '#hostile-carrier/play.ts';
 import type { Attack } from './attack.ts';
 
 /**
- * The acts of a hostile carrier to get money or to harm the product; `npm run verify --
- * hostile-carrier` plays all cases.
+ * The acts with which a hostile carrier tries to get money or to harm the product. `npm run verify
+ * -- hostile-carrier` plays all cases.
  */
 const names = [
   'charges a surcharge of 99,999,999,999 yuan',

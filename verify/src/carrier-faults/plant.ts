@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`--import`): replaces the code of the defect whose name is in
- * `WAYSTATION_DEFECT`, only in this process; the files do not change.
+ * Loaded before the program (`--import`). Replaces the code of the defect whose name is in
+ * `WAYSTATION_DEFECT`. Only this process is changed; the files stay unchanged.
  */
 import { registerHooks } from 'node:module';
 import { defects } from './defects.ts';

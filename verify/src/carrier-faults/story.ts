@@ -22,7 +22,7 @@ export type Act =
   | { act: 'pick_up' }
   | { act: 'deliver' }
   | { act: 'show'; weight: number; surcharges: number }
-  /** The carrier's pushes arrive, some repeatedly and in any order. */
+  /** The carrier's pushes arrive in any order, and some arrive repeatedly. */
   | { act: 'push' }
   | { act: 'resume' };
 
@@ -42,8 +42,8 @@ export interface Story {
    */
   acts: (Act & { parcel: number })[];
   /**
-   * The percentage of calls that meet a fault; `deaths` is the percentage of jobs whose process
-   * dies.
+   * The percentage of calls that meet a fault. `deaths` is the percentage of jobs in which the
+   * process dies.
    */
   faults: number;
   deaths: number;

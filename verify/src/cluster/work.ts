@@ -52,7 +52,7 @@ interface Answer {
   data: Record<string, unknown>;
 }
 
-/** A person who works in the test; the token is empty until the person has logged in. */
+/** A simulated person. The token is empty until the person has logged in. */
 interface Person {
   url: string;
   token: string;

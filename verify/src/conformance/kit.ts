@@ -26,8 +26,8 @@ export interface Switches {
    */
   facts(waybill: string, facts: { weight: number; amount: number }): Promise<void>;
   /**
-   * Makes the carrier push to this URL; when `settle` resolves, all pushes that were due have been
-   * sent.
+   * Makes the carrier send its pushes to this URL. When `settle` resolves, all pushes that were due
+   * have been sent.
    */
   pushesTo(url: string): Promise<void>;
   settle(): Promise<void>;
@@ -68,7 +68,7 @@ export interface Kit {
   /** The account for calls that pass through `line`. */
   account: CarrierAccount;
   switches: Switches | null;
-  /** The number of milliseconds after which the adapter `hasty` gives up a call. */
+  /** The number of milliseconds after which the adapter `hasty` stops waiting for an answer. */
   hastyMs: number;
   hasty: Carrier;
   /** Makes a new order with a new order number. */

@@ -42,8 +42,8 @@ const rowOf = (
 });
 
 /**
- * Uploads a file and returns its result, with the fields of the manifest. Proposed columns are
- * accepted unchanged; if a required column is missing, no row is read.
+ * Uploads a file and returns its result with the fields of the manifest. Proposed columns are
+ * confirmed without changes. If a required column is missing, no row is read.
  */
 const play = async ({
   file,

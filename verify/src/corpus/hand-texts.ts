@@ -26,7 +26,10 @@ const text = (
   make: () => Buffer.from(content),
 });
 
-/** A file in GB18030 with 示例,𠮷 and a Chinese name: characters of two and of four bytes. */
+/**
+ * Returns a file in GB18030 with characters of two bytes and of four bytes: 示例,𠮷 and a Chinese
+ * name.
+ */
 const gb18030 = (): Buffer => {
   const head = [
     0xca, 0xd5, 0xbc, 0xfe, 0xc8, 0xcb, 0x2c, 0xca, 0xd6, 0xbb, 0xfa, 0x2c, 0xb5, 0xd8, 0xd6, 0xb7,

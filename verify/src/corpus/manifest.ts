@@ -18,7 +18,7 @@ export const makers: readonly Maker[] = [
 export const corpusFolder = new URL('../../corpus/', import.meta.url);
 export const manifestFile = new URL('manifest.json', corpusFolder);
 
-/** A file's entry in the manifest, with either `rows` or `refused`. */
+/** The entry of a file in the manifest. It contains either `rows` or `refused`. */
 export interface Entry {
   file: string;
   upload?: string;

@@ -9,7 +9,8 @@ export const [first, second, third] = parcels as [
   readonly string[],
 ];
 /**
- * Makes a row whose phone cell is `phone`, with further cells `more` after the columns with titles.
+ * Makes a row whose phone cell is `phone`. The cells `more` follow after the columns that have
+ * titles.
  */
 export const withPhone = (phone: string, cells: readonly string[], at: number, more = ''): string =>
   line(

@@ -43,7 +43,7 @@ const command = (name: string, folder: string, ...words: string[]): Check => ({
   words: [`src/${folder}/run.ts`, ...words],
 });
 
-/** The checks of the daily run, which take some hours on a machine without other work. */
+/** Returns the checks of the daily run. They take some hours on a machine without other work. */
 export const checksOf = (seed: number): Check[] => [
   {
     name: 'the tests of which npm test runs a slice',

@@ -38,7 +38,7 @@ const csv = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({
   ends,
 });
 
-/** An archive whose directory lists the first entry many times. */
+/** Returns an archive whose directory lists the first file many times. */
 const overlapping = (times: number): Buffer => {
   const file = zipOf(small);
   const directory = file.readUInt32LE(file.length - 6);

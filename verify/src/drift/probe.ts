@@ -18,9 +18,9 @@ interface Parcel {
 }
 
 /**
- * The name of a call. If a carrier has one URL for all services, the name is one of the fields,
- * because calls at the same time may arrive in any order. If there is no name, it is the index of
- * the call, counted from the last call.
+ * The name of a call. If a carrier has one URL for all services, the name is the value of a field,
+ * because simultaneous calls may arrive in any order. If no field contains a name, the index of the
+ * call is used. It is counted from the last call.
  */
 const callName = ({ texts }: LineCall, place: number): string =>
   /(?:^|&)serviceCode=(\w+)/.exec(texts[0])?.[1] ?? String(place);
@@ -52,8 +52,8 @@ const lives = ['', '称重一致', '拒收', '退回', '再投', '放丰巢', '�
 const later = ['trace', 'details', 'actualFee'];
 
 /**
- * Asks the carrier once a day: about two new orders, with every operation, and about the parcels of
- * earlier days. `parcels` stores the parcels.
+ * Makes the carrier calls of one day: every operation for two new orders, and questions about the
+ * parcels of earlier days. The parcels are stored in `parcels`.
  */
 export const probe = async (kit: Kit, parcels: Parcel[], day: number): Promise<Answer[]> => {
   const answers: Answer[] = [];

@@ -52,7 +52,7 @@ export interface Cost {
   shares: Record<number, number>;
 }
 
-/** The share of an amount, rounded half up to whole fen. */
+/** Returns the share of an amount in whole fen. A half fen is rounded up. */
 const part = (amount: number, rate: number): number => Math.floor((amount * rate + 5_000) / 10_000);
 
 const rateOf = (own: Rates, promise: Promised, to: To): number => {

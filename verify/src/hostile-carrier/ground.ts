@@ -40,7 +40,7 @@ export interface Ground {
    */
   order(script: Script): Promise<number>;
   see(id: number): Promise<Seen>;
-  /** Waits until the parcel has the expected values, and returns it. */
+  /** Waits until `fits` returns true for the parcel, and returns the parcel. */
   until(id: number, fits: (seen: Seen) => boolean): Promise<Seen>;
   orderAt(id: number): Promise<Order>;
   /** Makes the parcel's jobs due now, and waits until all due jobs are done. */
@@ -54,7 +54,10 @@ export interface Ground {
    * Makes the product request the weight and the fee, or the trace, from the carrier immediately.
    */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
-  /** Decides the outcome of an order as a super or admin; returns the HTTP status of the answer. */
+  /**
+   * Decides the outcome of an order in the role of an administrator. Returns the HTTP status of the
+   * answer.
+   */
   decide(
     id: number,
     decision: { outcome: 'not_stored' } | { outcome: 'stored'; delivery_id: string },

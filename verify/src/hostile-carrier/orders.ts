@@ -17,8 +17,8 @@ const first =
     nth === 1 ? reply(order) : undefined;
 
 /**
- * A case in which the first answer leaves the outcome unknown. The order must keep its hold, and
- * must be accepted when the carrier answers correctly.
+ * A case in which the first answer leaves the outcome unknown. The order must keep its hold. When
+ * the carrier answers correctly, the order must be accepted.
  */
 const unknown = (name: string, reply: (order: Order) => Reply, slice?: true): HostileCase => ({
   name,

@@ -25,8 +25,8 @@ export interface Reply {
   headers?: Record<string, string>;
   body?: unknown;
   /**
-   * How the answer is broken: `hang`: there is no answer; `reset`: the connection is closed; `cut`:
-   * the connection is closed in the middle of the body.
+   * The way in which the answer is broken. `hang`: there is no answer. `reset`: the connection is
+   * closed. `cut`: the connection is closed in the middle of the body.
    */
   mishap?: 'hang' | 'reset' | 'cut';
 }

@@ -15,7 +15,7 @@ export interface Held {
 /** A connection that locks rows and can find out which connections wait for them. */
 interface Keeper {
   run(text: string, values?: unknown[]): Promise<void>;
-  /** Resolves when a connection waits for the locked rows. */
+  /** Resolves when another connection waits for the locked rows. */
   waitedFor(): Promise<unknown>;
   end(): Promise<void>;
 }

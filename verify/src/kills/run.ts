@@ -1,6 +1,7 @@
 /**
- * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, the worker
- * during imports, or API, worker and receiver of webhooks. Sums the results of all runs.
+ * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, or the
+ * worker during imports. During webhook deliveries it kills the API, the worker or the receiver. It
+ * sums the results of all runs.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -129,8 +129,8 @@ const judgeWallets = async (
 };
 
 /**
- * Compares the product's data with an independent calculation from the carrier's figures and the
- * acknowledged writes. Returns all differences and every other inconsistency.
+ * Compares the product's data with an independent calculation. The calculation uses the carrier's
+ * figures and the acknowledged writes. Returns all differences and every other inconsistency.
  */
 export const judge = async (system: TestSystem, load: Load): Promise<Verdict> => {
   const verdict: Verdict = { lost: [], doubled: [], broken: [] };

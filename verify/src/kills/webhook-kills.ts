@@ -84,13 +84,13 @@ interface Work {
   acknowledged: number;
   /** Texts that describe each call that was never acknowledged. */
   failures: string[];
-  /** Resolves when there are enough events and every client has finished its parcel. */
+  /** Resolves when there are enough events and every client has finished its last parcel. */
   done: Promise<void>;
 }
 
 /**
- * Lets clients order, weigh and cancel parcels until there are enough events. This is spread over
- * the time of the kills, so that each kill happens during work.
+ * Lets clients order, weigh and cancel parcels until there are enough events. The work is spread
+ * over the time of the kills, so that each kill happens during work.
  */
 const beginWork = (
   { system, client }: Ground,

@@ -40,7 +40,7 @@ const isSigned = (headers: IncomingHttpHeaders, body: string, secret: string): b
 };
 
 /**
- * The fields by which an event is recognised: `parcel` and `statement` are replaced by their ids.
+ * Returns the fields that identify an event. `parcel` and `statement` are replaced by their ids.
  */
 const shortOf = (data: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

@@ -78,8 +78,8 @@ const judgeSubject = (
     else extra.splice(at, 1);
   }
   verdict.doubled.push(...extra.map((what) => `${about}: ${what} under a further id`));
-  // A repeated delivery arrives before the next event, because the next event waits for the answer
-  // to the delivery before.
+  // A repeated delivery arrives before the next event, because the next event is sent only after
+  // the previous delivery was answered.
   const latest = receipts.map(({ id }) => ids.indexOf(id));
   const isInTurn = latest.every((no, at) => at === 0 || no >= latest[at - 1]!);
   if (
@@ -91,7 +91,8 @@ const judgeSubject = (
 
 /**
  * Compares the deliveries that each webhook received with the events that happened. Every webhook
- * must receive every event once, in order per parcel; a repeated delivery must have the same id.
+ * must receive every event once, and the events of one parcel in order. A repeated delivery must
+ * have the same id.
  */
 export const judgeReceipts = (
   receipts: readonly Receipt[],

@@ -40,7 +40,10 @@ const atRandom = 'at random';
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((later) => setTimeout(later, milliseconds));
 
-/** On average every second kill is at a random time; the others are at the named points. */
+/**
+ * Returns the point of the next kill. On average every second kill is at a random time, and the
+ * other kills are at the named points.
+ */
 const pointOf = (chance: Chance, point: string | undefined): string =>
   point ??
   (chance.below(2) === 0

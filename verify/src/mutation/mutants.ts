@@ -22,7 +22,7 @@ export const placed = (file: string, source: string, changes: readonly Change[])
 const lineAt = (source: string, at: number): string =>
   source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
 
-/** The text by which a mutant is identified: its source line before and after the change. */
+/** Returns the text that identifies a mutant: its source line before and after the change. */
 export const nameOf = (source: string, mutant: Mutant): string => {
   const before = source
     .slice(source.lastIndexOf('\n', mutant.start - 1) + 1, `${source}\n`.indexOf('\n', mutant.end))

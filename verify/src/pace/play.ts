@@ -71,7 +71,7 @@ const watchCalls = ({ carrier }: TestSystem) => {
 };
 
 /**
- * Texts about rows of an import that do not have exactly one parcel, and about other
+ * Returns texts about rows of an import that do not have exactly one parcel, and about other
  * inconsistencies.
  */
 const wrongOf = async (system: TestSystem, id: number, rows: number): Promise<string[]> => {

@@ -1,7 +1,7 @@
 /**
- * Changes in the ledger that a superuser can make while every trigger and constraint is off. One
- * byte of one value is changed, a row is deleted, or a whole history is rewritten with all its
- * hashes.
+ * Changes in the ledger that a superuser can make while every trigger and constraint is switched
+ * off: one byte of a value is changed, a row is deleted, or a whole history is rewritten with all
+ * its hashes.
  */
 import { sql, systemScope } from '@waystation/server/testing/product.ts';
 import type { Db, Work } from '@waystation/server/testing/product.ts';

@@ -92,7 +92,7 @@ const reopenMonth = async (work: Work, by: number, at: Date): Promise<void> => {
     reopen_reason = 'a line was missing' where period = ${month}`.execute(work.tx);
 };
 
-/** Lets a station withdraw an amount that it paid in before. */
+/** Lets a station withdraw an amount that it has paid in earlier. */
 const withdraw = async (work: Work, at: Date): Promise<void> => {
   const { rows } = await sql<{ id: number }>`select id from stations order by id desc
     limit 1`.execute(work.tx);

@@ -1,6 +1,6 @@
 /**
- * Rewrites history so that all data agree except the hashes, which are calculated again afterwards.
- * Each function returns true if there was anything to change.
+ * Rewrites history so that all data agree except the hashes. The hashes are recalculated
+ * afterwards. Each function returns true if there was something to change.
  */
 import { sql } from '@waystation/server/testing/product.ts';
 import type { Work } from '@waystation/server/testing/product.ts';

@@ -47,8 +47,8 @@ export interface FaultGround {
   /** Sets both clocks to this time, without running a job. */
   moveTo(at: Date): void;
   /**
-   * Sets the product's clock to the time of the carrier's clock, which the last step may have
-   * advanced.
+   * Sets the product's clock to the carrier's clock, because the last step may have moved the
+   * carrier's clock forward.
    */
   follow(): Promise<void>;
   /** The pushes that have come since the last call, oldest first. */

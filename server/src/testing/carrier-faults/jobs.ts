@@ -55,7 +55,7 @@ export interface Jobs {
  */
 const names = handlers.map(({ name }) => name);
 
-/** A due job, or else the time of the next job; both are null if no job waits. */
+/** A due job, or the time of the next job if no job is due. Both are null if no job waits. */
 interface Taken {
   job: TakenJob | null;
   next_at: Date | null;

@@ -35,7 +35,7 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** The properties of a call from which `fateOf` chooses what happens to the call. */
+/** The properties of a call by which `fateOf` chooses its fate. */
 export interface LineCall {
   isCreate: boolean;
 }
@@ -61,8 +61,8 @@ const page = '<html><head><title>502 Bad Gateway</title></head></html>';
 const isSf = ({ body }: WireRequest): boolean => body.startsWith('partnerID=');
 
 /**
- * Returns the path under which the simulator's faults find the call: an SF service code, or the
- * URL's path.
+ * Returns the path by which the simulator's faults identify the call: for SF the service code,
+ * otherwise the path of the URL.
  */
 const nameOf = (request: WireRequest): string =>
   isSf(request)

@@ -141,8 +141,7 @@ export interface Report {
   at: number;
   effect: Effect;
   /**
-   * The waybill under which the parcel returns; null if the parcel keeps its waybill or does not
-   * return.
+   * The waybill of the return shipment. Null if the parcel keeps its waybill or is not returned.
    */
   back: string | null;
 }

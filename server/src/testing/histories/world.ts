@@ -123,8 +123,9 @@ const insertSchemes = async (work: Work): Promise<Record<1 | 2 | 3, number>> => 
 };
 
 /**
- * Builds the data that all histories of a database share: goods, price lists, schemes, the
- * carrier's account. The clock is set to 2030, so that no job planned for a later time is due.
+ * Builds the data that all histories of a database share: goods, price lists, freight schemes and
+ * the carrier's account. The clock is set to 2030, so that a job with a later time never becomes
+ * due in real time.
  */
 export const openWorld = async (app: App & { clock: Clock }): Promise<World> => {
   app.clock.set(new Date('2030-01-07T10:00:00+08:00'));
@@ -272,8 +273,8 @@ const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
       fields,
       expected_amount: undefined,
     });
-    // The parcel counts as sent a day earlier, because the history may report events from before
-    // the order.
+    // The history may report events from before the order, so the parcel counts as sent a day
+    // earlier.
     await sql`update expresses
       set first_sent_at = ${new Date(world.app.clock.now().getTime() - 86_400_000)}
       where id = ${express.id}`.execute(work.tx);
@@ -371,8 +372,8 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, work: Work): 
 };
 
 /**
- * Changes a station as the office does. Also queues the job that the endpoint queues if the station
- * may now be able to pay for parcels on hold.
+ * Changes a station as the office does. If the station may now be able to pay for parcels on hold,
+ * it queues the same job as the endpoint.
  */
 const change = async (
   world: World,

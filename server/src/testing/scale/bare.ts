@@ -9,8 +9,8 @@ interface Unit {
 }
 
 /**
- * The query for the caller's account, which a bare reader does not need. The product sends it in a
- * separate transaction, or as the first statement of the reading one.
+ * Matches the query for the caller's account, which a bare reader does not need. The product sends
+ * it in a separate transaction, or as the first statement of the reading transaction.
  */
 const whoAsks = /\bfrom sessions s\b[^]*\bs\.token_hash = \$/;
 const settings = /^\s*set local\b/i;
@@ -124,7 +124,7 @@ export interface Looked {
   rows: number;
   /** The number of database pages of 8 kB that were read. */
   pages: number;
-  /** The milliseconds that the database spent, according to PostgreSQL. */
+  /** The milliseconds that the database needed, by PostgreSQL's measurement. */
   ms: number;
 }
 

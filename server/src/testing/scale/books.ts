@@ -11,7 +11,7 @@ import { appRole, secretKey } from './base.ts';
 
 const scope = systemScope('measuring the books');
 const limits = { proof: 10, closing: 1 };
-/** The number of postings between the preparation of a closing and the lock of the closing. */
+/** The number of postings that happen after a closing is prepared and before it takes its lock. */
 const between = 200;
 
 const undo = new Error('measured');
@@ -85,7 +85,10 @@ const withDb = async (
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-/** Measures the ledger check of new rows: as many postings as the network has in one day. */
+/**
+ * Measures the ledger check of new rows. Their number is the number of postings in one day of the
+ * network.
+ */
 export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();

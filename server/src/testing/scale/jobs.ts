@@ -18,8 +18,8 @@ import type { Side } from './sides.ts';
 
 const rows = 100_000;
 /**
- * The smallest number of rows for which the result is judged. With fewer rows, starting the job and
- * polling for its end take much of the time.
+ * The minimum number of rows for which the result is judged. With fewer rows, the start of the job
+ * and the polling for its end take a large part of the time.
  */
 const judgedFrom = 50_000;
 const timeoutMs = 150_000;

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
  * Requests pages one after the other over one connection, which is separate from other requests.
  */
 export interface KeptConnection {
-  /** Requests a page and returns the status of the response; the body is read and ignored. */
+  /** Requests a page and returns the status of the response. The body is read and ignored. */
   ask(path: string, token: string): Promise<number>;
   close(): void;
 }

@@ -125,8 +125,8 @@ const replayOften = async (
 };
 
 /**
- * Runs the reads several times and returns the fastest run, because the first run reads data that
- * is not in memory yet.
+ * Runs the reads several times and returns the fastest run. The first run is slower, because its
+ * data is not in memory yet.
  */
 const lookOften = async (
   bare: Bare,

@@ -41,7 +41,10 @@ export interface Samples {
   idle: number | null;
   /** The id of an import with parcels; null if there is none. */
   imported: number | null;
-  /** The id of the first row in each of these tables; null if the table has no row. */
+  /**
+   * The id of the first row in the table of the field's name. This field and the next ones are null
+   * if their table has no row.
+   */
   cargo: number | null;
   promise: number | null;
   guarantee: number | null;

@@ -18,7 +18,8 @@ export const openSide = async (checkout: string, config: OwnerConnection): Promi
   const owner = new pg.Client(config);
   await owner.connect();
   const api = await startApi(checkout, config);
-  // The number is read after the start, because the start migrates the database.
+  // The number of parcels is read after the start of the product, because the start migrates the
+  // database.
   const { rows } = await owner.query<{ parcels: number }>(
     `select greatest(reltuples, 0)::integer as parcels from pg_class where oid = 'expresses'::regclass`,
   );

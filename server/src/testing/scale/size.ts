@@ -8,9 +8,7 @@ interface TableSize {
   indexes: number;
 }
 
-/**
- * A table that takes fewer bytes a parcel than this is not printed; it is only included in the sum.
- */
+/** A table that needs fewer bytes for a parcel is not printed. It is only included in the sum. */
 const leastBytes = 100;
 
 /** Prints the rows and bytes of each table per parcel, and the sum over all tables. */
