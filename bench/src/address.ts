@@ -174,8 +174,8 @@ const quiet = <T>(work: () => T): T => {
 };
 
 const ours: Score = { ...judge(single.map((row) => row.found[0] ?? person({}))), micros };
-// If a compared library cannot read even the plainest text, this program uses it wrongly; the
-// library itself is then not at fault
+// If a compared library cannot read even the simplest text, the fault is in this program's use of
+// the library, and not in the library.
 for (const { title, parse } of peers) {
   if (parse('张三 13800000001 广东省深圳市南山区示例路1号').county !== '南山区')
     throw new Error(`${title} is not called as it wants to be`);

@@ -79,7 +79,8 @@ const jumps = async (page: Page, times: number): Promise<number[]> => {
     await page.keyboard.press(at % 2 === 0 ? 'F8' : 'Shift+F8');
     await page.locator('[data-active][data-level=error]').waitFor({ timeout: 30_000 });
     took.push(performance.now() - from);
-    // Moves to the other end of the sheet, so that the row of the next error is not loaded yet.
+    // Moves to the other end of the sheet, where the row with the next error has not been loaded
+    // yet.
     await page.keyboard.press(at % 2 === 0 ? 'End' : 'Home');
     await pause(300);
   }

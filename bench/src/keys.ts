@@ -1,6 +1,6 @@
 /**
- * Measures typing into the order form with a processor slowed down four times: the time from each
- * key to the paint that shows it, as the browser reports it.
+ * Measures typing into the order form with a processor that is slowed down four times. The time is
+ * counted from each key press to the paint that shows it, as the browser reports it.
  */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';
@@ -50,8 +50,8 @@ const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise
   await pause(1_000);
   await takeTimes(page);
   for (const character of text) {
-    // A Chinese character is entered as by an input method, with an input event but without a key
-    // event.
+    // A Chinese character is entered as an input method does it: it causes an input event but no
+    // key event.
     await (character.charCodeAt(0) < 128
       ? page.keyboard.press(character)
       : page.keyboard.insertText(character));

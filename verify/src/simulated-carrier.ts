@@ -42,7 +42,7 @@ export interface SimulatedCarrier {
   provider: 'jdl' | 'sf';
   measuresVolume: boolean;
   calls: { weight: NamedCall; fee: NamedCall };
-  /** Sets the weight that the carrier measures and the amount that it charges. */
+  /** Sets the weight that the carrier measures for a parcel and the amount that it charges. */
   show(waybill: string, figures: Figures): Promise<void>;
   pickUp(waybill: string): Promise<void>;
   deliver(waybill: string): Promise<void>;

@@ -9,8 +9,8 @@ const keyMs = 250;
 const decisionMs = 1_350;
 
 /**
- * Acts as a person at the keyboard, with a person's speed. The time spent waiting for the product
- * is counted separately.
+ * Acts on the keyboard with the speed of a person. The time of waiting for the product is counted
+ * separately.
  */
 export interface Hand {
   press: (key: string) => Promise<void>;

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Functions that end what a benchmark started. They always run, in reverse order of starting. */
+/**
+ * Functions that end the programs that a benchmark started. They always run, in the reverse order
+ * of the starts.
+ */
 const endings: (() => Promise<void>)[] = [];
 export const atEnd = (end: () => Promise<void>): void => void endings.push(end);
 

@@ -11,8 +11,8 @@ export interface Ready {
 }
 
 /**
- * Looks at the page in each frame. The time is taken when the frame after the wanted state has been
- * painted. This function runs inside the page.
+ * Checks the page in each frame. The measured time ends with the frame after the paint of the
+ * wanted state. This function runs in the browser page.
  */
 const watch = (wanted: readonly Ready[]): void => {
   const seen = (element: Element): boolean => {

@@ -16,8 +16,8 @@ const interval = 500;
 
 const syllables = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗';
 /**
- * The most expensive searches that the server accepts: 100 characters, frequent single characters,
- * 2,000 numbers.
+ * The most expensive searches that the server accepts: a text of 100 characters, frequent single
+ * characters, and 2,000 numbers.
  */
 const searches = [
   '深'.repeat(100),

@@ -82,7 +82,10 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.press('Control+Enter');
 };
 
-/** Creates the manager's account, whose password is shown only once, and pays the first top-up. */
+/**
+ * Creates the manager's account and makes the first top-up. The password of the account is shown
+ * only once.
+ */
 const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   // When the setup step "price" is done, the page shows the next step, the account.
   await hand.wait(() => isAt(page, '新建账号'));

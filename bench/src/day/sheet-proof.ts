@@ -66,7 +66,7 @@ export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }
 
 /**
  * Makes the carrier refuse 2 % of the orders and answer 1 % too late, at least one of each. The
- * import then searches the late orders at the carrier, so that none is ordered twice.
+ * import must then search for the late orders at the carrier, so that none is ordered twice.
  */
 export const troubleCarrier = async (place: Place): Promise<Troubles> => {
   const { requests: number } = await askCarrier<{ requests: number }>(place, 'health');

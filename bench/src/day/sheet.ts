@@ -140,8 +140,8 @@ const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
 };
 
 /**
- * Starts to count presses of the mouse. The page must not be loaded again until the returned
- * function is called.
+ * Starts to count clicks of the mouse, and returns a function that returns their number. The page
+ * must not be reloaded before that function is called.
  */
 const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
   await page.evaluate(() => {

@@ -24,8 +24,8 @@ interface Parcel {
 }
 
 /**
- * Keeps parcels of the clerk that await pickup. The measured drawers, labels and pushes use these
- * parcels.
+ * Remembers parcels of the clerk that are waiting for pickup. The measured drawers, labels and
+ * pushes use these parcels.
  */
 const createShown = () => {
   const shown: Parcel[] = [];
@@ -101,13 +101,14 @@ const loggedIn = async (url: string, office: Call): Promise<Call[]> => {
   return calls.filter((call) => call !== null);
 };
 
-/** The texts that the searches look for: frequent names, a rarer name, and numbers. */
+/** The texts of the searches: frequent names, a rarer name, and numbers. */
 const searches = ['张', '张三', 'JDVE0000', '1390000', '上海'];
 
 /**
- * Creates the mix of calls. Each order comes with ten first pages, two drawers, two searches, two
- * counts, one quote and one recognized address. It also comes with one label, the numbers of the
- * Workplace and nine pushes. All accounts of the demo read; one clerk orders.
+ * Creates the mix of calls. For each order there are ten first pages, two drawers, two searches,
+ * two counts, one quote and one recognized address. For each order there are also one label, the
+ * numbers of the Workplace and nine pushes. All accounts of the demo read, but only one clerk
+ * orders.
  */
 export const createMix = async ({ url }: RunningBuild): Promise<Mix> => {
   const [office, clerk] = [await logIn(url, 'super'), await logIn(url, 'clerk')];

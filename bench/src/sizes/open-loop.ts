@@ -19,8 +19,8 @@ export interface Stretch {
   answered: number;
   people: number;
   /**
-   * The share of calls that the server refused: with 503, or with 429 because the account had too
-   * many calls at once.
+   * The share of calls that the server refused. The status is 503, or 429 if the account had too
+   * many simultaneous calls.
    */
   refused: number;
   /** The number of calls with any other response, for each kind of call and status. */
@@ -32,7 +32,7 @@ export interface Stretch {
   p50: number;
   p95: number;
   p99: number;
-  /** The 95th percentile of response times in milliseconds, per kind of call. */
+  /** The 95th percentile of the response times of each kind of call, in milliseconds. */
   kinds: Map<string, number>;
 }
 

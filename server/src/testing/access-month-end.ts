@@ -79,7 +79,7 @@ const beginBooks = async (system: TestSystem): Promise<void> => {
         returning 1`,
   );
 };
-/** Closes all months before the month that the test will close. */
+/** Closes all months before the month that the test closes. */
 const closeEarlier = async (system: TestSystem): Promise<void> => {
   closable = month();
   await beginBooks(system);

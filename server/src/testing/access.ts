@@ -47,7 +47,8 @@ export const isRead = (name: string): boolean => name.startsWith('GET ');
 const takesForm = (name: string): boolean =>
   routes.find((route) => nameOf(route) === name)!.endpoint.takes === 'form';
 /**
- * Converts a body to a form. Files and strings are added unchanged, and all other values as JSON.
+ * Converts a body to form data. Files and strings are added unchanged, and all other values are
+ * added as JSON.
  */
 const formOf = (body: object): FormData => {
   const form = new FormData();
@@ -234,7 +235,9 @@ export const expectCells = async (
   }
 };
 
-/** The day a week ago, because some filters and sort orders require a range of days. */
+/**
+ * The day one week ago. It is used because some filters and sort orders require a range of days.
+ */
 const lately = addDays(businessDay(new Date()), -7);
 
 const searches = [

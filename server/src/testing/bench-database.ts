@@ -29,7 +29,7 @@ export const openAsApp = (cluster: BenchCluster, name: string, max: number): Db 
 export const openAsOwner = (cluster: BenchCluster, name: string): Db =>
   openDb({ connection: { ...cluster, database: name }, max: 1, log: silentLog() });
 
-/** Gives a database the product's schema; the user of the cluster becomes its owner. */
+/** Creates the product's schema in a database, and makes the user of the cluster its owner. */
 export const migrateBench = async (cluster: BenchCluster, name: string): Promise<void> => {
   const owner = { ...cluster, database: name };
   await migrate(owner, readSchema(join(import.meta.dirname, '..', '..')), {

@@ -136,8 +136,8 @@ export interface TestDatabase {
   /** The connection of the application role, which the server uses. */
   connection: pg.PoolConfig;
   /**
-   * The connection of the owner, a superuser here, for rows that the product itself could not
-   * write.
+   * The connection of the database owner, who is a superuser here. It is used for rows that the
+   * product itself could not write.
    */
   owner: pg.ClientConfig;
   drop(): Promise<void>;
@@ -162,7 +162,7 @@ const placeOf = (): Promise<string> => {
   return place;
 };
 
-/** Copies a template database, which takes a few milliseconds. */
+/** Copies a template database. This takes a few milliseconds. */
 export const copyTemplate = async (template: string): Promise<TestDatabase> => {
   // Test files in the same worker share modules but not databases. The templates of the previous
   // test file are therefore forgotten.

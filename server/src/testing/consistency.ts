@@ -268,9 +268,9 @@ export const inconsistenciesInBooks = async (work: Work): Promise<string[]> => [
 ];
 
 /**
- * Returns a text for each invariant that is broken; all of them must hold after any fault. Every
- * fen is accounted for, and every parcel is held or charged as its state requires. Every change of
- * state is allowed, and the carrier's orders equal the product's.
+ * Returns a text for each broken invariant. All invariants must hold after any fault: every fen is
+ * accounted for, and every parcel is held or charged as its state requires. Every change of state
+ * is allowed, and the carrier's orders equal the product's orders.
  */
 export const inconsistencies = async (system: TestSystem): Promise<string[]> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });

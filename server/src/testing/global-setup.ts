@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { compileCache, fillCompileCache } from './compile-cache.ts';
 
 /**
- * Starts one real PostgreSQL for all test files, with data in .build that later runs use again. If
- * WAYSTATION_TEST_CLUSTER contains a connection as JSON, uses that server instead.
+ * Starts one real PostgreSQL for all test files. Its data is in .build, and later runs use it
+ * again. If WAYSTATION_TEST_CLUSTER contains a connection as JSON, uses that server instead.
  */
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;

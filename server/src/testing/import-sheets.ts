@@ -28,7 +28,7 @@ export interface Edited {
 const sheetMaker = () => {
   let lines = 0;
   return {
-    /** Returns a valid line of a sheet, with these cells changed. */
+    /** Returns a valid line of a sheet in which the given cells are changed. */
     line: (changes: Partial<Record<Title, string>> = {}): string[] => {
       const n = ++lines;
       const cells = [
@@ -77,7 +77,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
   };
   const settled = (id: number): Promise<Import> =>
     until(id, ({ status }) => !['reading', 'checking', 'ordering'].includes(status));
-  /** Uploads a file and waits until it is checked. */
+  /** Uploads a file and waits until the import is checked. */
   const checked = async (file: File): Promise<Import> => settled((await upload(file)).id);
   const priced = async ({ id }: Pick<Import, 'id'>): Promise<Import> => {
     await call('POST', `/${id}/quote`, { version: (await get(id)).version });

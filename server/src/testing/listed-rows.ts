@@ -138,8 +138,8 @@ const fillLines = async (
 };
 
 /**
- * Adds rows up to `size`, spread over four stations and sixty days. Each state has the same share
- * of the rows at every size; some states are rare.
+ * Adds rows up to the number `size`, spread over four stations and sixty days. Each state has the
+ * same share of the rows at every size. Some states are rare.
  */
 export const fillRows = async (
   owner: Db,

@@ -55,7 +55,7 @@ export interface NoticeReceiver {
   ): Promise<Answer<T>>;
   shown(who: keyof Tokens, id: number): Promise<NoticeChannel>;
   inbox(who: keyof Tokens): Promise<Inbox['items']>;
-  /** Writes a notice, as triggers of the database do. */
+  /** Writes a notice in the same way as the triggers of the database. */
   happens(
     kind: string,
     values: { station: number; subject?: number; data?: object },

@@ -13,8 +13,8 @@ export const openOwnCluster = async (
   name: string,
   settings: Record<string, string> = {},
 ): Promise<EmbeddedPostgres & { dataDir: string }> => {
-  // Each cluster gets a new folder, because templates are remembered under the cluster's
-  // connection.
+  // The templates of a cluster are remembered under its connection. Each cluster therefore gets a
+  // new folder, so that its connection differs.
   const folder = quickFolder(`waystation-${name}-`);
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'data');

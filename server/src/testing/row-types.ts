@@ -30,8 +30,8 @@ const columnsOf = async (client: pg.Client): Promise<Column[]> => {
 };
 
 /**
- * The type of a value when it is read (platform/db/db.ts): bigint as a safe number, numeric and
- * date as text.
+ * The types of values when they are read (platform/db/db.ts): bigint is a safe number, and numeric
+ * and date are texts.
  */
 const arrivesAs: Readonly<Record<string, string>> = {
   bigint: 'number',

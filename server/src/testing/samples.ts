@@ -127,8 +127,8 @@ const jsonSchema = (schema: z.ZodMiniType): Shape =>
   z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Shape;
 
 /**
- * Valid values of a schema, `count` tries: each branch of a union, nulls, missing optional
- * properties, empty and longer lists, texts that need escapes.
+ * Returns valid values of a schema after `count` tries. They include each branch of a union, nulls,
+ * missing optional properties, empty and longer lists, and texts that need escapes.
  */
 export const samplesOf = (schema: z.ZodMiniType, count: number): unknown[] => {
   const { $schema: _, $defs = {}, ...shape } = jsonSchema(schema);

@@ -83,7 +83,7 @@ export interface TestApi<C extends Clock = StandingClock> {
     otp?: string,
     address?: string,
   ): Promise<Answer<Refused & { access_token: string }>>;
-  /** The token of a new session. */
+  /** Logs in and returns the token of the new session. */
   login(username: string, password?: string, otp?: string): Promise<string>;
   /** Logs in one account of each role. */
   loginAll(): Promise<Tokens>;
@@ -211,7 +211,7 @@ export const startTestApi = async <C extends Clock>({
 
 /**
  * Opens the API with a clock that stays at 2026-03-02 10:00 in Shanghai until the test moves it. A
- * call without an idempotency key gets a new one.
+ * call without an idempotency key gets a new key.
  */
 export const openTestApi = async (
   options: Omit<TestApiOptions<Clock>, 'clock'> = {},

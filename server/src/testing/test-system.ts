@@ -36,7 +36,7 @@ export interface TestSystemOptions extends Pick<
   TestApiOptions<Clock>,
   'processes' | 'role' | 'through' | 'log'
 > {
-  /** Settings that differ from the server's test configuration. */
+  /** Settings that replace settings of the server's test configuration. */
   config?: Partial<Config>;
   /** The environment variables of the carrier simulator. */
   simulator?: Record<string, string>;

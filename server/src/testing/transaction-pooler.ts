@@ -49,7 +49,7 @@ const keep = (socket: Socket, sockets: Set<Socket>): Socket => {
   return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
 };
 
-/** Calls `each` with every whole message. The first message of a client has no type. */
+/** Calls `each` for every complete message. The first message of a client has no type. */
 const onMessages = (
   socket: Socket,
   firstHead: 0 | 1,

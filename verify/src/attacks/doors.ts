@@ -202,7 +202,7 @@ export const doorAttacks: readonly Attack[] = [
       const account = data.account.id;
       const [before] = await system.rows(sql<{ id: number }>`select max(id) as id
         from audit_log`);
-      // Makes an audit entry of the partner, which the partner may undo, besides the
+      // Makes an audit entry of the partner. The partner may undo this entry, but not the
       // administrator's entry.
       await inBulk('disable', station.id);
       judge(

@@ -20,8 +20,8 @@ const order = async (
 };
 
 /**
- * Splits CSV text into cells as a spreadsheet program with this separator does: a quotation mark
- * matters only at the beginning of a cell.
+ * Splits CSV text into cells as a spreadsheet program with this separator does. A quotation mark
+ * has an effect only at the beginning of a cell.
  */
 const cellsOf = (text: string, separator: string): string[] => {
   const quote = '"';

@@ -11,7 +11,7 @@ interface Try {
   cookie?: string | undefined;
 }
 
-/** Logs in from the given IP address; returns the answer and its cookie. */
+/** Logs in from the given IP address. Returns the answer and its cookie. */
 const logInFrom = async (
   system: TestSystem,
   { username, password, address, cookie }: Try,

@@ -144,7 +144,7 @@ const phoneText = (phone: string, chance: Chance): string => {
   return chance.pick(shapes);
 };
 
-/** The ways in which one person can be written; each returns lines of text. */
+/** The ways in which one person can be written. Each function returns lines of text. */
 const ways: Readonly<Record<string, (person: Person, chance: Chance) => string[]>> = {
   'one line': (person, chance) => {
     const address = regionOf(person, chance.pick(['', '', ' '])) + person.address;
@@ -217,8 +217,8 @@ const kinds = Object.keys(ways);
 const remarks = ['谢谢老板', '备注：轻拿轻放', '麻烦尽快发货', '------', '加急', '2件'];
 
 /**
- * A pasted block of two to eight people, written in at least two different ways. Some people are
- * numbered, some have a remark below.
+ * Returns a pasted block of two to eight people, who are written in at least two different ways. In
+ * some blocks the people are numbered. Some people have a remark on the next line.
  */
 export const blockOf = (chance: Chance): Block => {
   const count = chance.between(2, 8);

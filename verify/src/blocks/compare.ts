@@ -7,7 +7,7 @@ import { blockOf } from './block.ts';
 export interface WrongPerson {
   block: number;
   want: Person;
-  /** The person as read; null if no person with this phone was read. */
+  /** The person that was read; null if no person with this phone number was read. */
   found: Person | null;
   text: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Defects that are planted in the product, to check that the histories with carrier faults find
- * them.
+ * The defects that are planted in the product. They show that histories with carrier faults find
+ * such defects.
  */
 import type { SimulatedName } from '#simulated-carrier.ts';
 
@@ -14,7 +14,7 @@ export interface Defect {
    */
   before: string;
   after: string;
-  /** The carriers for whose orders the defect matters. */
+  /** The carriers for whose orders the defect has an effect. */
   carriers: readonly SimulatedName[];
 }
 

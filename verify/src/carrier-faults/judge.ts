@@ -47,7 +47,10 @@ const differences = (
     return found === value ? [] : [`${name} of ${nameOf(parcel)} is ${found}, not ${value}`];
   });
 
-/** Kinds of alerts that ask an administrator whether the carrier made a change of an order. */
+/**
+ * The kinds of alerts about an edited order. They ask an administrator if the carrier made the
+ * change.
+ */
 const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 /**

@@ -70,7 +70,9 @@ const letPass = async (play: Play, ms: number): Promise<void> => {
   ground.moveTo(until);
 };
 
-/** The carrier's pushes in a random order, some of them repeated, some of them left out. */
+/**
+ * Returns the carrier's pushes in random order. Some of them are repeated and some are left out.
+ */
 const shuffled = ({ story: { chance } }: Play, bodies: string[]): string[] => {
   const left = bodies.flatMap((body) =>
     Array.from({ length: chance.pick([0, 1, 1, 1, 2, 4]) }, () => body),

@@ -29,7 +29,7 @@ const booksOf = async ({ api, now }: FaultGround): Promise<string[]> => {
 
 export const openGround = (): Promise<FaultGround> => openFaultGround(sfSurcharge);
 
-/** Plays the histories of consecutive seeds one after another. */
+/** Plays the histories of consecutive seeds, one after another. */
 export const playSeeds = async (
   ground: FaultGround,
   name: SimulatedName,

@@ -26,7 +26,7 @@ export interface Fault {
 const longMs = 60_000;
 const shortMs = 20_000;
 
-/** Switches machines off, and switches them on again after a while. */
+/** Switches machines off and later on again. */
 const switchedOff = async (
   { servers }: Ground,
   machines: readonly Machine[],

@@ -95,10 +95,10 @@ export const broken = ({ lost, doubled, statuses, resets, waited }: Verdict): st
     ...(waited > waitLimit ? [`no order for ${waited} s`] : []),
   ];
 };
-/** The most seconds without an acknowledged order that are allowed. */
+/** The maximum number of seconds that may pass without an acknowledged order. */
 const waitLimit = 30;
 
-/** Makes the table that is in `docs/high-availability.md`. */
+/** Returns the table for `docs/high-availability.md`. */
 export const tableOf = (verdicts: readonly Verdict[]): string =>
   [
     '| fault | orders acknowledged | lost | doubled | no order for | answers 200, 503, none, others | whole again after | resets of a page |',

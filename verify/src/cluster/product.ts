@@ -81,7 +81,7 @@ const withAddresses = (text: string, machines: readonly Machine[]): string =>
 const proxyFiles = (folder: string, machines: readonly Machine[]): [string, string] => {
   const databases = join(folder, 'haproxy-postgres.cfg');
   let text = withAddresses(example('haproxy-postgres.cfg'), machines);
-  // Logs to standard output, because the machine has no log device.
+  // The log is written to standard output, because the machine has no log device.
   text = replaced(text, 'log /dev/log local0', 'log stdout local0');
   writeFileSync(databases, text);
   const web = join(folder, 'haproxy.cfg');

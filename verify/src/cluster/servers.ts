@@ -65,7 +65,7 @@ export interface Servers {
   startEtcd(machine: Machine): void;
   /** The primary's machine, and the standbys' machines with the synchronous standby first. */
   roles(): Promise<{ primary: Machine; standbys: Machine[] }>;
-  /** Waits until every database member runs and follows the primary. */
+  /** Waits until every database member runs and every standby replicates from the primary. */
   whole(patienceMs: number): Promise<void>;
   switchover(): Promise<void>;
   /** Runs an SQL statement as the superuser on the primary. */

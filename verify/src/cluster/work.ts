@@ -36,8 +36,8 @@ export interface Work {
 
 const clerks = 5;
 /**
- * The pause in milliseconds after each order of a person. Together the clerks order ten times a
- * second if answers are fast.
+ * The pause in milliseconds after each order of a clerk. All clerks together order ten times a
+ * second if the answers are fast.
  */
 const orderPauseMs = 450;
 const readers = 3;

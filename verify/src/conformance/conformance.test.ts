@@ -26,7 +26,10 @@ const tried = async (subject: Subject, chosen = promises): Promise<Row[]> => {
   return rows;
 };
 
-/** The results of the checks for the toy adapter, with or without a planted defect. */
+/**
+ * Returns the results of the checks for the toy adapter. The adapter has one planted defect or
+ * none.
+ */
 const toyRows = async (
   recovers: 'repeat' | 'seek',
   defect: Defect | null,

@@ -75,7 +75,10 @@ const simulated = {
   },
 } satisfies Partial<Record<Provider, AccountFile>>;
 
-/** The carriers that the simulator can play; an adapter's carrier may be missing. */
+/**
+ * The carriers that the simulator can simulate. It may not be able to simulate the carrier of an
+ * adapter.
+ */
 type Simulated = keyof typeof simulated;
 const isSimulated = (name: Provider): name is Simulated => Object.hasOwn(simulated, name);
 
@@ -160,7 +163,7 @@ export const simulatedSubject = async (
 
 const accountOf = (name: Provider): AccountFile => (isSimulated(name) ? simulated[name] : {});
 
-/** A carrier at another URL, where faults cannot be switched on. */
+/** Returns a carrier at another URL. Its faults cannot be switched on. */
 const subjectAt = (name: Provider, at: string, accountFile: string | undefined): Subject =>
   subjectOf(
     name,

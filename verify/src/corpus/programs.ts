@@ -31,8 +31,8 @@ export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<
 };
 
 /**
- * Converts a file with LibreOffice, which uses a separate profile for it. `filter`: an extension,
- * then a filter and its options.
+ * Converts a file with LibreOffice and a separate profile. `filter` consists of a file extension, a
+ * filter and the options of the filter.
  */
 export const byLibreOffice = (
   source: { name: string; bytes: Buffer | string },

@@ -90,7 +90,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The uncompressed parts of a workbook; null if the file is not a ZIP archive. */
+/** Returns the uncompressed parts of a workbook; null if the file is not a ZIP archive. */
 const partsOf = (file: Buffer): Record<string, Buffer> | null => {
   const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (file.subarray(0, 2).toString() !== 'PK' || end < 0) return null;

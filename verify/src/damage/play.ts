@@ -18,14 +18,14 @@ export interface Ended {
   ms: number;
   /**
    * The longest time in milliseconds in which no row was read. Reading a hundred thousand rows
-   * takes long, but the user sees progress.
+   * takes long, but the user sees that the number of read rows increases.
    */
   still: number;
 }
 
 /** Error codes for which the reader is to blame and not the file: they count as crashes. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
-/** The longest allowed time in milliseconds in which the reading of a file makes no progress. */
+/** The maximum time in milliseconds in which the reading of a file may make no progress. */
 export const mostMs = 5_000;
 /** The largest allowed growth of the product's memory, in bytes. */
 export const mostGrowth = 150 * 1024 * 1024;
@@ -132,7 +132,9 @@ export const watchOthers = async (system: TestSystem) => {
   };
 };
 
-/** The memory of a process in bytes (resident set size); 0 if the system does not report it. */
+/**
+ * Returns the memory of a process in bytes (resident set size); 0 if the system does not report it.
+ */
 export const memoryOf = (pid: number): number => {
   const line =
     process.platform === 'linux'
@@ -141,7 +143,7 @@ export const memoryOf = (pid: number): number => {
   return line === null ? 0 : Number(line[1]) * 1_024;
 };
 
-/** Measures the most memory that a process uses from now on; `stop` returns it. */
+/** Measures the maximum memory that a process uses from now on. `stop` returns it. */
 export const watchMemory = (pid: number, interval = 20) => {
   let most = memoryOf(pid);
   const timer = setInterval(() => (most = Math.max(most, memoryOf(pid))), interval);

@@ -38,7 +38,8 @@ const lanes = 3;
 
 const stop = await setup();
 const system = await openTestSystem();
-// A separate process reads the files, so that its memory does not include making and sending them.
+// A separate process reads the files. Its memory therefore does not include the memory for making
+// and sending them.
 await system.worker.stop();
 const worker = await startWorkerProcess(system);
 const faults: string[] = [];

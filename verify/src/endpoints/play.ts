@@ -69,8 +69,8 @@ const makeHooks = async (
     await makeHook(system, no % 2 === 0 ? partner : admin, name, at(name));
   await makeHook(system, admin, 'broken TLS', `https://127.0.0.1:${tlsPort}/`);
   const inner = await makeHook(system, admin, 'private', at('healthy'));
-  // Creating a webhook with this URL is refused, so the URL is written into the database directly.
-  // Calling it must be refused too, because a host name may later point to such an address.
+  // A webhook with this URL cannot be created, so the URL is written directly into the database. A
+  // call to the URL must be refused too, because a host name may later point to such an address.
   await rowsOf(system, sql`update webhooks set url = 'https://10.0.0.1/' where id = ${inner}`);
 };
 

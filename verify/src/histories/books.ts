@@ -17,7 +17,7 @@ export interface Parcel {
   state: number;
   known: Known;
   terms: Terms;
-  /** The present price; a parcel that cannot be priced any more keeps its last price. */
+  /** The present price. If the parcel can no longer be priced, it is the last price. */
   price: Cost;
   /** The amount that is held for the parcel; null if no amount is held. */
   held: number | null;

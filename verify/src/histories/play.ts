@@ -119,8 +119,8 @@ const one = async (play: Play, op: Op): Promise<void> => {
 };
 
 /**
- * Returns the states of the model that match the product. If none does, throws with the differences
- * of the most similar state.
+ * Returns the states of the model that match the product. If no state matches, throws an error with
+ * the differences of the most similar state.
  */
 const agreeing = (candidates: readonly Books[], found: string[]): Books[] => {
   const differences = candidates.map((books) => difference(linesOf(books), found));

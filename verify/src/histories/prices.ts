@@ -81,8 +81,8 @@ const sharesOf = (terms: Terms, to: To, freight: number, paid: number): Record<n
 };
 
 /**
- * Calculates the cost of a parcel; null if it has no price, because it is too heavy or its insured
- * value is too high.
+ * Calculates the cost of a parcel. Returns null if the parcel has no price because it is too heavy
+ * or its insured value is too high.
  */
 export const costOf = (known: Known, terms: Terms): Cost | null => {
   const { divisor, zones } = lists[terms.promise];

@@ -197,7 +197,7 @@ const ordering = (
   };
 };
 
-/** Decides the outcome of an order as an administrator. */
+/** Decides the outcome of an order in the role of an administrator. */
 const deciding =
   (system: TestSystem, office: string): Ground['decide'] =>
   async (id, decision) => {

@@ -44,7 +44,9 @@ export interface Call {
 export interface Order {
   order_id: string;
   waybill: string;
-  /** The number of the return waybill; empty until a trace contains one. */
+  /**
+   * The number of the return waybill; empty until the carrier's trace contains a return waybill.
+   */
   back: string;
   /** The declared weight in grams. */
   declared: number;

@@ -25,7 +25,7 @@ interface Ready {
   embedded: EmbeddedPostgres;
 }
 
-/** Runs one SQL statement as the database owner, on a separate connection. */
+/** Executes one SQL statement as the database owner on a separate connection. */
 const ask = async <T>(embedded: EmbeddedPostgres, text: string): Promise<T[]> => {
   const client = new pg.Client(embedded.connection);
   client.on('error', () => {});

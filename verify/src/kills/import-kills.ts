@@ -77,8 +77,8 @@ const step = async (
 const ends: readonly string[] = ['done', 'failed', 'cancelled'];
 
 /**
- * Continues with an import until it has ended. If reading the file was killed twice, the import has
- * failed and none of its rows is ordered.
+ * Continues with an import until it has ended. If the worker was killed twice while it read the
+ * file, the import has failed and none of its rows is ordered.
  */
 const follow = async (clerk: Clerk, id: number): Promise<void> => {
   const asked = new Set<string>();
@@ -138,8 +138,8 @@ const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<voi
 };
 
 /**
- * Finds faults in finished imports. Each row that can be ordered must be ordered once, in the order
- * of the file, and the counts must equal the rows.
+ * Finds faults in finished imports. Each row that can be ordered must be ordered once, and in the
+ * order of the file. The counts of the import must equal its rows.
  */
 const endedImports = async (
   { sheets, imports }: Clerk,

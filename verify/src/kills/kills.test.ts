@@ -7,7 +7,7 @@ import { killWebhooks } from './webhook-kills.ts';
 import { killWorkers } from './worker-kills.ts';
 
 const right = { lost: 0, doubled: 0, broken: [] };
-/** A few of the hundreds of kills of `npm run kills` (docs/testing.md). */
+/** The number of kills in this test. `npm run kills` makes hundreds of them (docs/testing.md). */
 const kills = rounds(1, 3);
 /** The minimum number of acknowledged writes. With fewer writes the kills would prove little. */
 const least = (20 / 3) * kills;

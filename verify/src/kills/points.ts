@@ -12,7 +12,7 @@ export interface Held {
   release(): Promise<void>;
 }
 
-/** A connection that locks rows and can find out which connections wait for them. */
+/** A connection that locks rows. It can list the connections that wait for these rows. */
 interface Keeper {
   run(text: string, values?: unknown[]): Promise<void>;
   /** Resolves when another connection waits for the locked rows. */
@@ -161,8 +161,8 @@ export const settlementPoints: Readonly<Record<string, Arm>> = {
 };
 
 /**
- * The points during the release of a parcel on hold, after its station was topped up, at which the
- * worker can be killed.
+ * The points at which the worker can be killed while it releases a parcel on hold. The release
+ * follows a top-up of the parcel's station.
  */
 export const releasePoints: Readonly<Record<string, Arm>> = {
   'a parcel on hold is to be released': whileKept(lockParcelRow),

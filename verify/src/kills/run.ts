@@ -69,7 +69,9 @@ const sum = (): boolean => {
   return all.every(({ lost, doubled, broken }) => lost + doubled + broken.length === 0);
 };
 
-/** The finished parts of the run with this seed; an interrupted run continues after them. */
+/**
+ * Returns the finished parts of the run with this seed. An interrupted run continues after them.
+ */
 const behind = (): Stretch[] =>
   readRecord(file).filter(
     (stretch) =>

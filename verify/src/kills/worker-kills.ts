@@ -80,8 +80,8 @@ interface Ready {
 }
 
 /**
- * Lets the worker run until it reaches the point; `release` of the result lets the other processes
- * continue.
+ * Lets the worker run until it reaches the point. The function `release` of the result lets the
+ * other processes continue.
  */
 const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<Held> => {
   const onHold = load.parcels.filter(({ stage, waybill }) => stage === 'asked' && waybill === null);
@@ -105,7 +105,7 @@ const bringTo = async ({ system, load, chance }: Ready, point: string): Promise<
 
 /**
  * Orders enough parcels for the next kills: some for the named points, and one that stays on hold
- * for lack of money.
+ * because its station has no money.
  */
 const replenish = async ({ system, load }: Ready): Promise<void> => {
   await Promise.all(Array.from({ length: 5 }, () => load.order()));

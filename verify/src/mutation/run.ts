@@ -1,6 +1,6 @@
 /**
- * `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger at one place at
- * a time, and checks whether the tests fail.
+ * `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger in one place at
+ * a time, and checks if the tests fail.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -197,7 +197,7 @@ function survivors(all: readonly Mutant[]): Mutant[] {
   );
 }
 
-/** Runs all of the tests on unchanged code; returns true if all pass. */
+/** Runs all tests on unchanged code. Returns true if all of them pass. */
 async function openSandboxAndTry(): Promise<boolean> {
   const sandbox = openSandbox(0);
   try {

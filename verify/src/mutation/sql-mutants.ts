@@ -66,8 +66,8 @@ const changesOf = (all: readonly Token[], at: number): Change[] => {
 };
 
 /**
- * The mutants of functions in SQL and PL/pgSQL. Only the text between the $$ of a function is
- * changed, without its declarations.
+ * Returns the mutants of functions in SQL and PL/pgSQL. Only the text between the $$ of a function
+ * is changed, without the declarations.
  */
 export const sqlChanges = (source: string): Change[] => {
   const found: Change[] = [];

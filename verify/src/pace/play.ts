@@ -18,7 +18,10 @@ export interface Pace {
   seconds: number;
   /** The maximum number of calls within any period of one second. */
   most: number;
-  /** The largest number of calls within a tenth of a second, to show how evenly they are spread. */
+  /**
+   * The maximum number of calls within a tenth of a second. It shows how evenly the calls are
+   * spread.
+   */
   most_in_a_tenth: number;
   /**
    * Texts about rows of the import that do not have exactly one parcel, and about other

@@ -276,7 +276,7 @@ const rewrite = async (
 
 /**
  * Makes a random change, checks the ledger, and undoes the change. On average one change in four is
- * a consistent rewrite, and one in eight removes a row.
+ * a consistent rewrite of a history, and one in eight removes a row.
  */
 export const tamperOnce = async (
   owner: Db,

@@ -53,7 +53,9 @@ interface NamedTampering {
 
 export interface NamedOutcome extends Sight {
   name: string;
-  /** The known blind spot of the checks; null if no check lists one for this change. */
+  /**
+   * The known blind spot of the checks for this change; null if no check lists a blind spot for it.
+   */
   listed: ProofBlindSpot | null;
 }
 

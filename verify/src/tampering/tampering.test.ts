@@ -229,7 +229,8 @@ describe('what feeds the ledger', () => {
     expect(await hidden(sql`update expresses set erased = 0 where id = ${id}`)).toEqual([
       `I11 parcel ${id}`,
     ]);
-    // Hides that the erasure was requested at another time, and then that it was approved.
+    // Falsifies the time at which the erasure was requested, and then hides that the erasure was
+    // approved.
     expect(await hidden(sql`update erasures set at = at - interval '1 hour'`)).toEqual([
       expect.stringMatching(/^I11 erasure_approval \d+/),
     ]);

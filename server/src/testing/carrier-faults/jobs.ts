@@ -87,7 +87,7 @@ const takeNext = async (db: Db, now: Date, ended: number | null): Promise<Taken>
 };
 
 /**
- * Frees the job of a dead process in the same way as the heartbeat: with a new id and a later run
+ * Frees the job of a dead process as the heartbeat does: the job gets a new id and a later run
  * time.
  */
 const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>

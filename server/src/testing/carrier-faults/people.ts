@@ -50,7 +50,7 @@ export const orderParcel = (
   });
 
 /**
- * Runs an act of a person. Returns the error code if the product refuses it, otherwise null; throws
+ * Runs an act of a person. Returns null, or the error code if the product refuses the act. Throws
  * any other error.
  */
 const attempt = async (act: () => Promise<unknown>): Promise<string | null> => {

@@ -66,7 +66,8 @@ const environment = (owner: pg.ClientConfig, port: number): NodeJS.ProcessEnv =>
   WAYSTATION_APP_DATABASE_URL: urlOf({ ...owner, user: 'waystation_app' }),
   WAYSTATION_SECRET_KEY: secretKey,
   WAYSTATION_HEADS_FILE: 'off',
-  // One person reads without a pause here, and the limit of one account's share is not measured.
+  // One person reads without pauses here. The share of time for one account's lists is not limited,
+  // because this limit is not measured.
   WAYSTATION_LIST_SHARE_PERCENT: '100',
   WAYSTATION_LIST_TIMEOUT_MS: '30000',
 });
@@ -121,7 +122,7 @@ const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> 
   throw new Error(`the product was not ready within ${minutes} minutes`);
 };
 
-/** Starts the `api` process of a checkout on a database, as in production. */
+/** Starts the `api` process of a checkout with the given database, as in production. */
 export const startApi = async (
   checkout: string,
   owner: pg.ClientConfig,

@@ -91,7 +91,10 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
   return performance.now() - since;
 };
 
-/** Deallocates the prepared statements of these transactions, which will not be executed again. */
+/**
+ * Deallocates the prepared statements of these transactions, because they will not be executed
+ * again.
+ */
 export const deallocate = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
   for (const { statements } of units)
     for (const statement of statements)

@@ -22,8 +22,8 @@ const countBare = async (
 };
 
 /**
- * Measures a background count of everything that a filter matches. Its result must equal the real
- * number.
+ * Measures a background job that counts all rows of a filter. Its result must equal the real number
+ * of rows.
  */
 export const measureCounts = async (
   { api, owner, config }: Side,

@@ -220,11 +220,11 @@ const newestRows = async (owner: pg.Client, reach: Reach): Promise<{ day: string
 interface ExportRun {
   username: string;
   job: Job;
-  /** The number of exported parcels. A small export is not judged. */
+  /** The number of exported parcels. If it is small, the export is not judged. */
   most: number;
   seconds: number;
   processor: number;
-  /** The time for reading and writing the same rows without the server. */
+  /** The time for reading and writing the same rows in bare SQL, without the server. */
   bare: Cost;
   /**
    * The duration of each read by another user, in milliseconds. `quiet` has the durations before

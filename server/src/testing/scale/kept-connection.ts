@@ -1,8 +1,6 @@
 import { connect } from 'node:net';
 
-/**
- * Requests pages one after the other over one connection, which is separate from other requests.
- */
+/** Requests pages one after another over one connection. No other requests use this connection. */
 export interface KeptConnection {
   /** Requests a page and returns the status of the response. The body is read and ignored. */
   ask(path: string, token: string): Promise<number>;

@@ -189,8 +189,8 @@ const money = async (load: Load): Promise<void> => {
 };
 
 /**
- * Records the versions, facts and messages of parcels with the product's own functions, in one
- * block per station.
+ * Records the versions, facts and messages of parcels with the product's functions. It uses one
+ * block for each station.
  */
 const sources = async (load: Load, from: number, to: number): Promise<void> => {
   const client = await open(load.owner);

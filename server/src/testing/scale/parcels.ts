@@ -1,6 +1,6 @@
 /**
  * The columns in which a copied parcel differs from its pattern. `q` is the row of the pattern, `p`
- * the plan of the copy, and `f` the pattern's first price.
+ * is the plan of the copy, and `f` is the first price of the pattern.
  */
 const changed: Record<string, string> = {
   id: 'p.id',

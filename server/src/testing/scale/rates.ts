@@ -58,7 +58,7 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
   return done / ((performance.now() - since) / 1_000);
 };
 
-/** A list's query and the statement that begins its transaction and sets the scope. */
+/** The query of a list, and the statement that begins its transaction and sets the scope. */
 interface Plain {
   begin: string;
   text: string;
@@ -66,8 +66,8 @@ interface Plain {
 }
 
 /**
- * Returns a plain query that reads the same fields of the same rows as a list: the default columns,
- * newest first, with the same row-level security.
+ * Returns a query without the product for the same fields of the same rows as a list: the default
+ * columns, with the newest rows first. The row-level security is the same.
  */
 const plainList = async (owner: pg.Client, answer: string, begin: string): Promise<Plain> => {
   const { data } = JSON.parse(answer) as { data: { items: object[] } };
@@ -94,7 +94,7 @@ export interface Rate {
   ratio: number;
   ours: number;
   bare: number;
-  /** The milliseconds of processor time that the server's Node needs for one page. */
+  /** The processor time in milliseconds that the server's Node needs for one page. */
   node: number;
 }
 

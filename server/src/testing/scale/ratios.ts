@@ -23,7 +23,7 @@ export interface Pages {
 const requests = 100;
 
 /**
- * S2: reads the same page of both networks in turn. Other work of the machine therefore slows both
+ * S2: reads the same page of two networks alternately, so that other work of the machine slows both
  * networks in the same way.
  */
 export const comparePages = async (

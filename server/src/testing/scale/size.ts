@@ -11,7 +11,10 @@ interface TableSize {
 /** A table that needs fewer bytes for a parcel is not printed. It is only included in the sum. */
 const leastBytes = 100;
 
-/** Prints the rows and bytes of each table per parcel, and the sum over all tables. */
+/**
+ * For each table, prints the number of rows and bytes per parcel. Also prints the sum over all
+ * tables.
+ */
 export const printSizes = async (owner: pg.Client): Promise<void> => {
   const { rows } = await owner.query<TableSize & { parcels: number }>(`
     select c.relname as name, n.parcels, (c.reltuples / n.parcels)::float8 as rows,

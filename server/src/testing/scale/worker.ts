@@ -1,6 +1,6 @@
 /**
- * A worker that runs only the background jobs of users. It sends, polls and changes no parcel of
- * the network.
+ * A worker that runs only the background jobs of users. It does not send, poll or change any parcel
+ * of the network.
  */
 import { createApp } from '#app.ts';
 import { readConfig } from '#config.ts';

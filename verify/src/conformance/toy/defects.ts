@@ -1,6 +1,6 @@
 /**
- * Defects that can be planted in the toy adapter; the value is a part of the name of the promise
- * that the defect breaks.
+ * The defects that can be planted in the toy adapter. Each value is a part of the name of the
+ * promise that the defect breaks.
  */
 export const defects = {
   'sends twice': 'an order whose answer is lost',

@@ -1,5 +1,5 @@
-// Writes one file of the corpus: write.mjs CASE FILE, with the rows as JSON on standard input. Runs
-// in a folder where the libraries of package.json are installed.
+// Writes one file of the corpus: write.mjs CASE FILE. It reads the rows as JSON from standard
+// input. It must run in a folder in which the libraries of package.json are installed.
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
