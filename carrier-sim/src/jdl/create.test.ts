@@ -86,7 +86,7 @@ describe('a repeated order number', () => {
     expect(count()).toBe(before);
   });
 
-  test('a repeated order number is a business error in the error mode; the configuration decides if the error has the waybill', async () => {
+  test('a repeated order number is a business error in the error mode; the configuration decides if the error contains the waybill', async () => {
     const first = await create('R-2');
     carrier.control.change({ repeat_mode: 'error' });
     const without = await create('R-2');

@@ -246,7 +246,7 @@ test('the same seed gives every simulated parcel the same history in any order o
   expect(ids.some((id) => third.get(id) !== first.get(id))).toBe(true);
 });
 
-test('simulated parcels have their pickup ended, or are returned, about as often as the configured rates', async () => {
+test('among simulated parcels, the rates of ended pickups and of returns are close to the configured rates', async () => {
   const other = await startSimulator({
     paused: true,
     settings: { rates: { pickup_ended: 0.1, refused: 0.1, relabelled: 0.1 } },

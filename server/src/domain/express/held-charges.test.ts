@@ -273,7 +273,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -2170']);
   });
 
-  it('a held charge leaves the earlier posted charges unchanged; its weight is compared with the declared weight, not with the last charge', async () => {
+  it('a held charge leaves the earlier posted charges unchanged; its weight is compared with the declared weight, not with the last charged one', async () => {
     const parcel = await pickedUp();
     for (const weight of [5_200, 9_000, 14_000]) await asks(parcel, { weight });
     const before = await lines(parcel);

@@ -149,7 +149,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await rowsOf(system, lost)).toEqual([]);
   });
 
-  it('a push whose processing fails and the pushes after it in the batch each get a separate job', async () => {
+  it('if the processing of a push fails, this push and the pushes after it in the batch each get a separate job', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));
@@ -178,7 +178,7 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('pushes stored together each get a separate job if the job that reads them all was interrupted', async () => {
+  it('if the job that reads several pushes was interrupted, each of these pushes gets a separate job', async () => {
     const ids = await store(2);
     await readPushes(system.app, { push_ids: ids }, attempt(2));
     expect(await outcomesOf(ids)).toEqual(['received', 'received']);

@@ -57,7 +57,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order that two searches 30 seconds apart do not find is sent again if its carrier allows this, and keeps its hold if that call is refused', async () => {
+  it('an order that two searches, 30 seconds apart, do not find is sent again if its carrier allows this; if this call is refused, the hold stays', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.creates = [silent, refused];
     world.seeks = [notStored, notStored];
@@ -75,7 +75,7 @@ describe('an order whose answer is missing', () => {
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(100);
   });
 
-  it('an order whose job was interrupted after searches without a result is searched again rather than sent again', async () => {
+  it('if a job is interrupted after searches without a result, it searches for the order again and does not send the order again', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, accepted()];
     await steps(carrier, 3);

@@ -132,7 +132,7 @@ describe('an order without an answer for a day', () => {
     await paused(false);
   });
 
-  it('if the carrier has not answered an order for a day, its written confirmation that it has no such order allows the release', async () => {
+  it('after a day without an answer, an order can be released with the carrier’s written confirmation that it has no such order', async () => {
     const carrier = seeking();
     await dayAfter(carrier);
     expect(await decide(carrier, letter)).toBe('decided');

@@ -213,7 +213,7 @@ describe('the ledger’s monthly sums', () => {
     ).toEqual([]);
   });
 
-  it('the sums of a closed month of the ledger are those at its closing, and include new postings after it is reopened', async () => {
+  it('the sums of a closed month of the ledger keep the values of its closing, and include new postings after the month is reopened', async () => {
     const closeMonth = async (): Promise<void> => {
       const prepared = await prepareClosing(app.db, '2026-02', now);
       await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: now }));

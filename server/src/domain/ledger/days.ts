@@ -23,7 +23,7 @@ const between = ({ from, to }: Days): Condition => sql<boolean>`d.day >= ${from}
 /**
  * SQL: the days of one station, or of the whole network, or, with a restricted scope, of all
  * stations in scope. For the network, one SQL statement reads the stored sums and the steps that
- * are not added yet, because a task moves steps between them.
+ * are not added yet, because a task moves steps into the sums.
  */
 const daysOf = (work: Scoped, station_id: number | undefined) => {
   if (station_id !== undefined)

@@ -321,7 +321,7 @@ describe('an invalid or oversized price list', () => {
     ]);
   });
 
-  it('a province that a price list has twice with different prices is reported with the other line; equal prices are not reported', async () => {
+  it('if a price list contains a province twice, different prices are reported with the other line, and equal prices are not reported', async () => {
     const found = await list([
       ['省份', '首重价1kg', '续重价1kg'],
       ['北京', '8', '2'],
