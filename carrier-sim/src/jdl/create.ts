@@ -92,8 +92,8 @@ const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
 };
 
 /**
- * The fault of a keyword happens only once, when the order is stored. A repeat gets the usual
- * response.
+ * A fault that a keyword causes happens only once, when the order is stored. A repeat gets the
+ * usual response.
  */
 const mishapOf = (world: World, draft: Draft): { mishap?: Mishap } => {
   if (says(draft, 'dropped')) return { mishap: { kind: 'drop' } };

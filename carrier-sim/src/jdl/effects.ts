@@ -101,8 +101,8 @@ export const returnParcel = (
 };
 
 /**
- * Applies the effects of a step, except for its message. `changed`: the order has further planned
- * steps. `born`: the parcels that the step creates.
+ * Applies the effects of a step, except for its message. `changed`: true if the order has further
+ * planned steps. `born`: the parcels that the step creates.
  */
 export const applyStep = (
   context: EffectContext,

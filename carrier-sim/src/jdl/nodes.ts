@@ -7,8 +7,8 @@ import type { Place } from './places.ts';
 
 type Site = { id: string; name: string };
 /**
- * The codes and texts of a trace node. A category or state that is not in the carrier's public
- * table is not sent either.
+ * The codes and texts of a trace node. If the carrier's public table contains no category or state
+ * for the node, none is sent.
  */
 type Node = {
   category?: number;
@@ -271,8 +271,8 @@ export const traceDetails = (order: Order): Record<string, unknown>[] =>
   });
 
 /**
- * Returns the category and the text of a parcel's present node. Two nodes have no category: they
- * get the category of the cancellation and of the return.
+ * Returns the category and the text of a parcel's present node. Two nodes have no category of their
+ * own. They get the category of the cancellation or of the return.
  */
 export const statusOf = (
   order: Order,

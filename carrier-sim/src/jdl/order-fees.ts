@@ -8,8 +8,8 @@ import type { Order } from './order.ts';
 type Context = { settings(): Settings };
 
 /**
- * The settlement type of a monthly account: the fee contains extra charges only after the delivery
- * or return.
+ * The settlement type of a monthly account. With this type, the fee contains extra charges only
+ * after the delivery or return.
  */
 const monthly = 3;
 const allCharged = (order: Order): boolean =>

@@ -73,9 +73,9 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 
 /**
  * Stores an order. For a repeated order number it returns the first order, whatever the new content
- * is, or error 8016, as the settings say. The number of a cancelled order is never used again. An
- * order outside SF's area gets no waybill, but a search finds it. If a later order with the same
- * number gets a waybill, searches and repeats return the later one.
+ * is, or error 8016; the settings decide this. The number of a cancelled order is never used again.
+ * An order outside SF's area gets no waybill, but a search finds the order. If a later order with
+ * the same number gets a waybill, searches and repeats return the later order.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));

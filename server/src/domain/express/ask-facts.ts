@@ -98,7 +98,8 @@ const settleFacts = async (
   // treated as if it was never weighed.
   if (taken.held_status !== 'open')
     await settleWithoutWeight(work, taken, at, answers?.[0].outcome === 'ok');
-  // Without an answer the facts are unknown: an outage must not lose a correction.
+  // Without an answer, the facts are unknown. They are requested again, because a correction must
+  // not be lost in an outage.
   const isSilent = isUnanswered(answers);
   if (
     taken.state_code === stateCode.cancelled ||

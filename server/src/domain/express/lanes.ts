@@ -157,9 +157,9 @@ export const hoursOfStation = async (
   { at, station_id }: { at: Date; station_id: number },
 ): Promise<(of: LaneProduct) => number | null> => {
   if (products.length === 0 || lanes.length === 0) return () => null;
-  // `level`: how far up the nearest reader is who sees the station: 0 the station itself, then the
-  // partners above it. Only `is_mixed` differs between readers; the sums are the same for all of
-  // them.
+  // `level`: the number of levels up to the nearest reader who sees the station; 0 is the station
+  // itself, higher numbers are partners above it. Only `is_mixed` differs between readers. The sums
+  // are the same for all readers.
   const rows = await rowsAtOnce(
     work,
     sql<StationHours>`with recursive above as (

@@ -81,8 +81,8 @@ type Noted = Pick<ExpressRow, 'id' | 'attempt' | 'first_sent_at' | 'order_sought
 
 const answers = new Set<OutcomeCertainty>(['repeat', 'search', 'refused']);
 /**
- * SQL: the beginning of a case expression. A first answer has no special certainty if the carrier
- * may have processed an earlier call.
+ * SQL: the beginning of a case expression. The expression is null if the carrier may have processed
+ * an earlier call, because the answer is then not the first one.
  */
 const firstOf = sql`case when o.maybe_stored = 1 or exists (select from order_outcomes p
     where p.express_id = o.express_id and p.attempt < o.attempt and p.maybe_stored = 1) then null`;

@@ -161,9 +161,10 @@ const pausedAt = async (work: Work, { merchant_id }: ExpressRow): Promise<Date |
 
 /**
  * The reason why the answer to a search forbids ending an order; null if it does not. One search
- * without a result proves nothing, because a call may be running; two searches 30 seconds apart
- * exclude that. If the carrier has ever answered that it has the order, a search without a result
- * is not enough. A written confirmation replaces a missing answer, but never overrides an answer.
+ * without a result proves nothing, because a call may be running. Two searches 30 seconds apart
+ * exclude a running call. If the carrier has ever answered that it has the order, a search without
+ * a result is not enough. A written confirmation replaces a missing answer, but never overrides an
+ * answer.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
@@ -185,7 +186,7 @@ const obstacleOfSearch = (
 };
 
 /**
- * The reason why an order is not ended although an administrator decided that it is not stored;
+ * The reason why an order cannot be ended although an administrator decided that it is not stored;
  * null if it can be ended.
  */
 const obstacleToEnd = (
@@ -265,8 +266,8 @@ interface Stored {
 }
 
 /**
- * The reason why an order is not stored under a waybill although an administrator decided so; null
- * if it can be stored.
+ * The reason why an order cannot be stored under a waybill although an administrator decided so;
+ * null if it can be stored.
  */
 const obstacleToSettle = async (
   work: Work,

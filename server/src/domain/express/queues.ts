@@ -148,8 +148,8 @@ export const nextSendAt = async (work: Work, express_id: number): Promise<Date |
 };
 
 /**
- * Queues the call for a parcel that this transaction has stored, perhaps together with its first
- * call.
+ * Queues the call for a parcel that this transaction has stored. If `first` is true, the parcel's
+ * first call is stored with it.
  */
 export const queueFirstSend = (
   work: Work,

@@ -73,14 +73,15 @@ export const parcelsByState = (work: Scoped, each = false, user_id?: number) => 
 export const lanesAreFilled = sql`and not exists (select from express_lane_fill)`;
 
 /**
- * SQL: how many parcels of all stations used something in the thirty business days up to `at`. `id`
- * is a column of the query: the id of a template, a carrier account or a delivery time, the value
- * that an insurance tier insures, or a template's id followed by the six digits of a region. For
- * goods, it is the number that `express_goods_key` returns. A delivery time has further counts of
- * these days: the parcels signed for, the minutes from order to signature, the parcels promised for
- * these days, and the parcels delivered by then (server/sql/express-uses.sql). These are zero while
- * they are filled for the first time. `before` leaves out the last day, whose promised times may
- * not have passed.
+ * SQL: the number of parcels of all stations that used something in the thirty business days up to
+ * `at`. `id` is a column of the query. It is the id of a template, a carrier account or a delivery
+ * time, or the value that an insurance tier insures. For a region, it is a template's id followed
+ * by the six digits of the region. For goods, it is the number that `express_goods_key` returns.
+ * Four kinds count for a delivery time (server/sql/express-uses.sql). `signed` counts the
+ * parcels signed for, and `signed_minutes` the minutes from order to signature. `due` counts the
+ * parcels promised for these days, and `on_time` those delivered by then. `due` and `on_time` are
+ * zero while they are filled for the first time. `before` leaves out the last day, whose promised
+ * times may not have passed.
  */
 type UseKind =
   | 'voucher'

@@ -7,10 +7,10 @@ import { settledUpTo } from './settled.ts';
 export type MonthSums = Pick<BookPeriod, 'entries' | 'trial_balance'>;
 
 /**
- * The number and the sum of the entries per month and account, up to now. One statement reads the
- * stored sums and the later entries, so that its snapshot contains each entry once
- * (docs/decisions/0039). For an unknown number PostgreSQL expects a third of the table. The inner
- * `order by` makes it read by the primary key nevertheless.
+ * The number and the sum of the entries per month and account, up to now. One SQL statement reads
+ * the stored sums and the later entries, so that its snapshot contains each entry once
+ * (docs/decisions/0039). PostgreSQL does not know the last stored number when it plans, and expects
+ * a third of the table. The inner `order by` makes it read by the primary key nevertheless.
  */
 export const sumsOfMonths = async (work: Work): Promise<Map<string, MonthSums>> => {
   const { rows } = await sql<RowOf<'ledger_month_sums', 'period' | 'account' | 'n' | 'amount'>>`

@@ -178,8 +178,8 @@ const hundred = async (db: Db) => {
 };
 
 /**
- * Movements per second of a history that is posted in batches: hold, charge with two shares,
- * carrier's fee.
+ * Returns the movements per second of a history that is posted in batches. For each parcel, the
+ * history contains a hold, a charge with two shares, and the carrier's fee.
  */
 const historyOf = async (db: Db, parcels: number) => {
   const [top, middle, ...stations] = await addStations(db, 22, 1_000_000_000);

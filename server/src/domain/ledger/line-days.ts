@@ -7,8 +7,9 @@ import type { StatementFilters } from './statement-list.ts';
 import { longestWait, ofStations } from './statement-sums.ts';
 
 /**
- * SQL: the first or the last transfer of station `n` near a time. `first`: near its first statement
- * from this time on. `last`: near its last statement before this time.
+ * SQL: a transfer of station `n` that bounds a range in time. `first`: the lowest transfer near the
+ * station's first statement from this time on. `last`: the highest transfer near its last statement
+ * before this time.
  */
 const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
   const [beyond, direction, furthest] =
@@ -59,8 +60,8 @@ export const linesOfDays = async (
 
 /**
  * SQL conditions on the statements `s`. `inOrder`: true for a page, which is read in the order of
- * transfers. Then the upper bound compares two columns. Between two plain bounds whose values are
- * unknown, PostgreSQL expects few rows, and reads and sorts them all.
+ * transfers. For a page, the upper bound compares two columns. With two plain bounds whose values
+ * are unknown, PostgreSQL expects few rows, and reads and sorts them all.
  */
 export const betweenTransfers = (
   between: Between | 'none' | null,

@@ -126,8 +126,8 @@ interface Filters extends OfStations {
 }
 
 /**
- * SQL: the stored sums that fit the filters: by month, by day, or of all time. Null if both a month
- * and days are filtered.
+ * SQL: the stored sums that match the filters: the sums of months, of days, or of all time. Null if
+ * the filters contain both a month and days.
  */
 export const sumsOfFilters = (work: Scoped, filters: Filters) => {
   const { period, posted_from: from, posted_to: to } = filters;

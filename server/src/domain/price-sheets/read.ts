@@ -16,8 +16,8 @@ import type { Refuse, RowPrices } from './row.ts';
 type Problem = PriceSheet['problems'][number];
 
 /**
- * The rows of one group of senders: the line of each receiver region, and the zone of each set of
- * prices.
+ * The rows of one group of senders: the line in the file for each receiver region, and the zone for
+ * each set of prices.
  */
 interface Group {
   provinces: string[];

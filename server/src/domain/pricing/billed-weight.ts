@@ -53,7 +53,10 @@ export const weigh = (measures: Measures, divisor: number | null): Weighed => {
 export const bracketOf = (zone: CompiledZone, grams: number): CompiledBracket | undefined =>
   grams <= zone.first.max_g ? undefined : zone.brackets.find((bracket) => grams <= bracket.upTo);
 
-/** Rounds the weight up with the bracket, and states which weight decided. */
+/**
+ * Explains the billed weight: rounds the weight up to a step of its bracket, and states which
+ * weight decided.
+ */
 export const weightMessageOf = (
   weighed: Weighed,
   zone: CompiledZone,

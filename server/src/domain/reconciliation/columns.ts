@@ -286,8 +286,8 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
 };
 
 /**
- * The first field with a problem: a required field has no column, or a column does not exist or is
- * used twice. Null if there is no problem.
+ * The first field with a problem; null if there is none. A required field may have no column, or a
+ * column may be missing in the file or be used twice.
  */
 export const mappingProblem = (mapping: Mapping, columns: number): BillField | null => {
   const missing = needed.find((field) => mapping[field] === undefined);

@@ -32,7 +32,10 @@ interface Line extends Decided {
   total_weight: number | null;
 }
 
-/** Locks the line that represents its parcel, after its bill. */
+/**
+ * Locks the bill of a line, and then the line that represents the same parcel in this bill. Fails
+ * if that line is not in one of the states `from`.
+ */
 const lockLine = async (
   work: Work,
   id: number,

@@ -2,8 +2,8 @@ import { present } from '@waystation/contract/base/present.ts';
 import type { SheetColumn } from '#domain/workbook/workbook.ts';
 
 /**
- * How a column of the carrier's bill is written: the kind of its cells, and the function that
- * converts a cell.
+ * The format in which a column of the carrier's bill is written. It has the kind of the column's
+ * cells, and the function that converts the text of a cell.
  */
 interface DatedColumn {
   kind: Extract<SheetColumn['kind'], 'text' | 'date' | 'time'>;
