@@ -1,8 +1,8 @@
 /**
- * S12: measures a clerk's work by keyboard only. A simulated person needs 250 ms per key and 1.35 s
- * per decision, and the carrier answers after 800 ms. The time that the person waits for the
- * product is printed separately. `WAYSTATION_BENCH_BEFORE` is the path of another checkout, whose
- * build does the same first.
+ * S12: measures a clerk's work by keyboard only. A simulated person needs 250 ms for each key and
+ * 1.35 s for each decision. The carrier answers after 800 ms. The time that the person waits for
+ * the product is printed separately. `WAYSTATION_BENCH_BEFORE` is the path of another checkout. Its
+ * build does the same work first.
  */
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

@@ -1,6 +1,7 @@
 /**
- * S5: the time to read, correct, check, price and store a sheet of 100,000 rows and 15 columns. It
- * is compared with a library that only reads the sheet. The measured program belongs to the server.
+ * S5: the time to read, correct, check, price and store a sheet of 100,000 rows and 15 columns. A
+ * library that only reads the sheet is measured for comparison. The measured program belongs to the
+ * server.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

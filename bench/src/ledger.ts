@@ -18,8 +18,8 @@ import { atEnd, median, root, runBench } from './browser/program.ts';
 const threshold = 0.5;
 const minutes = 20;
 /**
- * The numbers of wallets whose figures must keep the limit. With one wallet both sides only wait
- * for the disk, so that figure is not judged.
+ * The numbers of wallets whose results must keep the limit. With one wallet, both sides only wait
+ * for the disk, so that result is not judged.
  */
 const judged = [10, 50];
 const { values } = parseArgs({

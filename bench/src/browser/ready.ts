@@ -43,8 +43,8 @@ const watch = (wanted: readonly Ready[]): void => {
 const timeoutMs = 60_000;
 
 /**
- * Milliseconds from the navigation of a browser with an empty cache until the page is ready, with
- * throttling.
+ * Returns the milliseconds from the navigation until the page is ready. The browser has an empty
+ * cache, and processor and network are throttled.
  */
 export const timeToReady = async (
   browser: Browser,

@@ -1,6 +1,6 @@
 /**
- * Measures setting up a new station by keyboard only, from the first key to the station's first
- * accepted parcel, following the guide (requirements §10.17.4).
+ * Measures the setup of a new station by keyboard only, with the guide (requirements §10.17.4). The
+ * time begins with the first key press and ends with the station's first accepted parcel.
  */
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';

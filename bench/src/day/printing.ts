@@ -116,8 +116,8 @@ interface OnComponent extends Done {
 }
 
 /**
- * Prints on the print component, which needs some time for each label. If `failing`, the component
- * refuses the first label, and Enter in the result dialog prints that label again.
+ * Prints on the print component, which needs some time for each label. If `failing` is true, the
+ * component refuses the first label. Enter in the result dialog then prints that label again.
  */
 const onComponent = async (
   browser: Browser,

@@ -111,7 +111,10 @@ const sheet = (rows = count, at = faultAt): Buffer => {
   return Buffer.from([titles.join(','), ...lines].join('\n'));
 };
 
-/** The selected cell, read from its id `cell-<row>-<field>`. */
+/**
+ * Returns the row and the field of the selected cell. They are read from the cell's id
+ * `cell-<row>-<field>`.
+ */
 const cellOf = async (page: Page): Promise<{ no: number; field: string }> => {
   const id = await page.getByRole('grid').getAttribute('aria-activedescendant');
   const [, no, field] = /^cell-(\d+)-(\w+)$/.exec(id ?? '') ?? [];
@@ -153,8 +156,8 @@ const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
 };
 
 /**
- * Goes from error to error. A suggestion is applied with one key if there is one; otherwise the
- * correct text is typed.
+ * Goes from one error to the next. If there is a suggestion, it is applied with one key; otherwise
+ * the correct text is typed.
  */
 const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<number> => {
   let repaired = 0;

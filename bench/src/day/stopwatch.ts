@@ -214,7 +214,7 @@ const uploadBill = async (admin: Place, month: string): Promise<number> => {
   for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(300)) {
     const { status } = await askApi<{ status: string }>(admin, `/reconciliations/${id}`);
     if (status !== 'ready') continue;
-    // Lines that match no parcel of ours need a decision anyway and do not count as the person's
+    // Lines that match no parcel of ours always need a decision. They do not count as the person's
     // work.
     const rest = { decision: 'open', bucket: 'only_ours' };
     const query = new URLSearchParams({ ...rest, page_size: '1' });

@@ -1,4 +1,4 @@
-/** One measured value in `bench/results/*.jsonl`; each line of such a file is one JSON object. */
+/** One measured value in `bench/results/*.jsonl`. Each line of such a file is one JSON object. */
 export interface Result {
   /** The day of the run, as `YYYY-MM-DD`. */
   readonly date: string;

@@ -85,7 +85,10 @@ export const exporting = async (url: string): Promise<Work> => {
   });
 };
 
-/** Sends `rate` pushes a second. Most of them repeat earlier pushes, as the carrier's pushes do. */
+/**
+ * Sends `rate` pushes per second. Most of them repeat earlier pushes, because the carrier often
+ * repeats pushes too.
+ */
 export const pushing = async ({ push }: Mix, rate: number): Promise<Work> =>
   repeated(`${rate.toFixed(0)} pushes a second`, async () => {
     const { answered } = await runAt([{ name: 'push', weight: 1, run: push }], rate, 1);

@@ -11,7 +11,10 @@ import type { RunningBuild } from '#orders/build.ts';
  */
 export interface Mix {
   kinds: readonly Kind[];
-  /** Sends a carrier's message about a parcel in transit that the server has already received. */
+  /**
+   * Sends a carrier's message about a parcel in transit. The server has already received this
+   * message.
+   */
   push(): Promise<Answer>;
   office: Call;
   clerk: Call;

@@ -42,7 +42,7 @@ interface Call {
   status: number;
 }
 
-/** The kind of call whose response no person waits for. */
+/** The kind of call for whose response no person waits. */
 export const pushes = 'push';
 
 const isRefusal = (status: number): boolean => status === 503 || status === 429;

@@ -117,7 +117,7 @@ const closeMoved = async (system: TestSystem): Promise<void> => {
   );
 };
 let year = 2050;
-/** Closes a later month than all before, in the name of another user. */
+/** Closes a month that is later than all closed months. Another user closes it. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
   year++;
   await rowsOf(

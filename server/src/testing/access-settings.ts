@@ -47,7 +47,7 @@ const failedJob = async (system: TestSystem): Promise<number> => {
   return id;
 };
 
-/** Creates a waiting erasure of an invented person's data, which the clerk has requested. */
+/** Creates a pending erasure of an invented person's data. The clerk has requested it. */
 const erasure = async (system: TestSystem): Promise<number> => {
   const [made] = await ownerRows(
     system,

@@ -454,8 +454,8 @@ const officeResource = (
 };
 
 /**
- * All routes of the product, keyed by method and path. The access matrix fails if a route is
- * missing here.
+ * All routes of the product, by method and path. The access matrix test fails if a route is missing
+ * here.
  */
 export const table: Record<string, Row> = {
   ...monthEnd,

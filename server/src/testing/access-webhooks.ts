@@ -24,8 +24,8 @@ const webhook = async (system: TestSystem, station_id: number): Promise<number> 
 };
 
 /**
- * The lowest id of the deliveries that this file inserts; ids of other deliveries never get so
- * high.
+ * The lowest id of the deliveries that this file inserts. It is so high that no other delivery ever
+ * gets it.
  */
 const deliveriesFrom = 1_000_000_000;
 
@@ -59,7 +59,7 @@ const managed: NonNullable<Row['mine']> = {
   station: [],
   user: [],
 };
-/** The targets whose webhooks each role may change: only the owner may change a webhook. */
+/** The targets whose webhooks each role may change. Only the owner of a webhook may change it. */
 const owned: NonNullable<Row['mine']> = {
   super: [],
   admin: present,

@@ -70,7 +70,7 @@ export interface World {
     how?: {
       /** True if each call gets a new row; by default all calls share one row. */
       fresh?: boolean;
-      /** Changes the body that the access table gives for the call. */
+      /** Changes the body that the access table defines for the call. */
       change?: (body: object) => object;
     },
   ): Promise<Answer<unknown>>;
@@ -171,8 +171,8 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 
 /**
  * The combinations of endpoint and role for which some rows belong to others and must be hidden.
- * `matrix.test.ts` tests the other combinations: endpoints that a role may not call, and endpoints
- * that concern no station.
+ * `matrix.test.ts` tests the other combinations, which are endpoints that a role may not call and
+ * endpoints without a station.
  */
 export const scopedCells = (): (readonly [string, Role])[] =>
   Object.keys(table).flatMap((name) => {

@@ -27,7 +27,7 @@ export interface ApiProcess {
   kill(): Promise<void>;
 }
 
-/** Starts an API process at `port` and waits until it answers. */
+/** Starts an API process on the port `port`, and waits until it answers. */
 export const startApiProcess = async (
   system: TestSystem,
   port: number,

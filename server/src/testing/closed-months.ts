@@ -22,7 +22,7 @@ const monthClosed = async (system: TestSystem, period: string): Promise<void> =>
   );
 };
 
-/** Simulates that the office reminds the station 南山 to confirm the month. */
+/** Simulates that the office reminds the station 南山 to confirm its figures for the month. */
 const monthReminded = (system: TestSystem, period: string): Promise<void> =>
   system.app.db.tx(systemScope('test'), (work) =>
     noteReminder(work, {

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Folder of compiled code, kept between runs. Programs that tests start by the hundred take a
- * third of the time with it.
+ * The folder of compiled code, which is kept between runs. With it, the hundreds of programs that
+ * tests start take a third of the time.
  */
 export const compileCache = join(import.meta.dirname, '..', '..', '..', '.build', 'compiled');
 
 /**
- * Fills the cache folder with the server's compiled code, by running the command `help`. A process
- * that is killed writes nothing into this folder, so without this call every later process would
+ * Fills the cache folder with the server's compiled code by running the command `help`. A killed
+ * process writes nothing into this folder. Without this call, every later process would therefore
  * compile all code again.
  */
 export const fillCompileCache = (): void => {

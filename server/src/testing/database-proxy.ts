@@ -24,8 +24,8 @@ export interface DatabaseProxy {
 }
 
 /**
- * Returns the response of a server that is starting up: an error message with severity, code and
- * text, each ended by a zero byte.
+ * Returns the response of a server that is still starting: an error message with severity, code and
+ * text. Each of them ends with a zero byte.
  */
 const startingUp = (): Buffer => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');

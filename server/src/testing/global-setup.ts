@@ -38,7 +38,7 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };
-  // If another test run uses the data directory, this run starts a PostgreSQL with a separate
+  // If another test run is using the data directory, this run starts a PostgreSQL with another
   // directory.
   let dataDir = kept;
   const embedded = await start(kept).catch((error: unknown) => {

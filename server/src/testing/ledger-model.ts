@@ -32,7 +32,7 @@ interface ModelParcel {
   charged: { price: LedgerPrice; shares: Map<number, number>; refunded: number } | null;
   reversed: boolean;
   fee: number;
-  /** The transactions of the parcel that a reversal marks as reversed. */
+  /** The parcel's transactions that a reversal marks as reversed. */
   lines: ModelLine[];
 }
 

@@ -4,5 +4,8 @@
  */
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 
-/** A time limit: milliseconds on the reference machine, proportionally more on a slower one. */
+/**
+ * Returns a time limit. `milliseconds` is the limit on the reference machine; it is proportionally
+ * longer on a slower machine.
+ */
 export const limitMs = (milliseconds: number): number => Math.round(milliseconds * slowness);

@@ -149,7 +149,8 @@ export const fillRows = async (
 ): Promise<void> => {
   const { stations, user, colleague, voucher, merchant, promise } = network;
   const at = sql`timestamptz '2026-03-02 09:00+08' - n % 60 * interval '1 day' - n * interval '1 second'`;
-  // The station does not depend on the day, so that no day's rows all belong to one station.
+  // The station must not depend on the day. Otherwise all rows of one day could belong to one
+  // station.
   const station = sql`(${stations}::bigint[])[1 + n / 7 % 4]`;
   const rows = sql`generate_series(${from + 1}::int, ${size}::int) n`;
   await owner.tx(systemScope('fill'), async (work) => {

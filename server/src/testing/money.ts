@@ -56,7 +56,10 @@ export const openMoney = (app: TestApp) => {
       "freeze", available from stations where id = ${id}`.execute(work.tx),
       )
     ).rows[0]!;
-  /** Creates a parcel that was charged 1970 fen, of which the parent station gets a share of 94. */
+  /**
+   * Creates a parcel that was charged 1970 fen. The parent station gets 94 fen of them as its
+   * profit share.
+   */
   const charged = async (): Promise<{ parent: number; station: number; express_id: number }> => {
     const parent = await addStation(app.db);
     const station = await addStation(app.db, { parent_id: parent });

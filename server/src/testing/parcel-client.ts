@@ -5,7 +5,7 @@ import { sql } from '#platform/db/db.ts';
 import { eventually, exampleOrder, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
-/** A logged-in user with actions on parcels. Every call returns the server's answer. */
+/** A user who has logged in and can act on parcels. Every call returns the server's answer. */
 export interface ParcelClient {
   token: string;
   order(changes?: Record<string, unknown>, key?: string): Promise<Answer<Express>>;
@@ -112,7 +112,7 @@ export const creates = async (system: TestSystem, order_id: string): Promise<Car
     (request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id,
   );
 
-/** The number that the next order will get, so that a fault can be limited to it. */
+/** Returns the number that the next order will get. A fault can then be limited to this order. */
 const nextOrderId = async (system: TestSystem): Promise<string> => {
   const [row] = await rowsOf(
     system,

@@ -15,8 +15,8 @@ interface PlanNode {
 export interface ReadPlan {
   text: string;
   /**
-   * The number of rows that the scans of the plan read from tables and indexes, including rows that
-   * a condition removed.
+   * The number of rows that the scans of the plan read from tables and indexes. It includes rows
+   * that a condition then removed.
    */
   rows: number;
   /**

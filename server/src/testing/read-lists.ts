@@ -1,6 +1,6 @@
 /**
- * How a list is tested: `cases` is the name of its cases in list-plans.test.ts, which reads the
- * list at two table sizes. A `small` list is not measured, for the given reason.
+ * The test of a list. `cases` is the name of its cases in list-plans.test.ts, which reads the list
+ * at two table sizes. A `small` list is not measured; the text is the reason.
  */
 export type ReadList = { cases: string } | { small: string };
 

@@ -87,7 +87,7 @@ export interface TestApi<C extends Clock = StandingClock> {
   login(username: string, password?: string, otp?: string): Promise<string>;
   /** Logs in one account of each role. */
   loginAll(): Promise<Tokens>;
-  /** Returns the status with which each process responds to a caller with this token. */
+  /** Returns the status with which each process answers a caller with this token. */
   statusAtEachProcess(token: string): Promise<number[]>;
   /** Executes a query with the system's scope and returns the rows. */
   rows<T>(query: ReturnType<typeof sql<T>>): Promise<T[]>;

@@ -111,7 +111,7 @@ export const openTestSystem = async ({
     close: async () => {
       await system.worker.stop();
       await api.close();
-      // Stops the present simulator: a test may have replaced the first one.
+      // Stops the simulator that is running now, because a test may have replaced the first one.
       await system.carrier.stop();
     },
   };

@@ -23,7 +23,7 @@ interface Server {
 interface Client {
   socket: Socket;
   server: Server | null;
-  /** Messages of the client that wait until a server connection is free. */
+  /** The messages of the client that wait until a server connection is free. */
   queued: Buffer[];
   /** The number of requests that the server has not yet answered with ReadyForQuery. */
   unanswered: number;

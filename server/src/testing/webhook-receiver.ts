@@ -12,7 +12,10 @@ import { exampleOrder } from './test-system.ts';
 
 const password = 'waystation-demo';
 
-/** All parcel events except `parcel.on_hold`, which only an order without enough balance causes. */
+/**
+ * All parcel events except `parcel.on_hold`, which occurs only if an order is placed without enough
+ * balance.
+ */
 const parcelKinds = webhookKinds.filter((kind) => /^parcel\.(?!on_hold)/.test(kind));
 
 export interface Received {

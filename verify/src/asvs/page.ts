@@ -20,7 +20,10 @@ const countLine = (chapter: Chapter): string => {
   return `${chapter.id.padEnd(4)}${String(all).padStart(4)} requirements: ${kept} held (${tested} by a test), ${apart} not applicable, ${missing} not held · ${chapter.name}`;
 };
 
-/** The number of requirements by verdict, for each chapter and in total, as text for a terminal. */
+/**
+ * Returns the number of requirements for each verdict, by chapter and in total, as text for a
+ * terminal.
+ */
 export const countLines = (): string[] => {
   const all: Chapter = {
     id: 'All',

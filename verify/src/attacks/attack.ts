@@ -2,7 +2,7 @@ import type { Config } from '@waystation/server/testing/product.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 /**
- * The result of one attempt; `held` is false if the attacker got something that the product must
+ * The result of one attempt. `held` is false if the attacker got something that the product must
  * not give.
  */
 export interface Verdict {

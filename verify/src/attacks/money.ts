@@ -181,7 +181,8 @@ export const moneyAttacks: readonly Attack[] = [
         system.station('nanshan').id,
         await delivered(system),
       ];
-      // The loop runs until less than ¥10 of the limit remains, however much was moved before.
+      // The loop runs until less than ¥10 of the limit remains. The amount that was moved before
+      // does not matter.
       for (let status = 'posted', n = 0; status === 'posted' && n < 60; n++)
         status = (
           await post(system, admin, `/stations/${station}/adjustments`, {

@@ -11,8 +11,8 @@ export interface Person {
 }
 
 /**
- * A pasted text with several people, each written in a different way, one below another without
- * empty lines.
+ * A pasted text with several people. Each person is written in a different way, and there are no
+ * empty lines between them.
  */
 export interface Block {
   text: string;
@@ -226,7 +226,7 @@ export const blockOf = (chance: Chance): Block => {
   const chosen = people.map((_, at) =>
     at < 2 ? chance.pick(at === 0 ? ['one line'] : kinds.slice(1)) : chance.pick(kinds),
   );
-  // the two kinds are in random positions
+  // The kinds are put in random order.
   for (let at = count - 1; at > 0; at -= 1) {
     const other = chance.below(at + 1);
     [chosen[at], chosen[other]] = [chosen[other]!, chosen[at]!];

@@ -21,8 +21,8 @@ const nameOf = ({ id, order_id, state_code }: ReadParcel): string =>
 const endsCancel: readonly number[] = [stateCode.ordering, stateCode.cancelled, stateCode.failed];
 
 /**
- * Describes everything about a parcel that is still unknown, although the carrier has answered for
- * a minute.
+ * Describes everything about a parcel that is still unknown one minute after the carrier began to
+ * answer again.
  */
 export const judgeOpen = (parcel: ReadParcel): string[] => {
   const what = nameOf(parcel);
@@ -94,7 +94,7 @@ export const judgeEnding = async (
 
 const unpaid = { charges: 0, paid_amount: 0, held_amount: 0, cost_amount: 0 };
 
-/** Checks an order that the carrier does not have or has cancelled. */
+/** Checks an order that the carrier has cancelled or does not have. */
 const judgeEnded = (parcel: ReadParcel, known: KnownOrder | undefined): string[] => {
   const states = known ? [stateCode.cancelled] : ended;
   return [

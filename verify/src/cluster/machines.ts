@@ -102,7 +102,7 @@ export const closeMachines = (count: number): void => {
   tryTo('ip', 'link', 'delete', bridge);
 };
 
-/** Starts this number of simulated machines. Needs root. */
+/** Starts the given number of simulated machines. Needs root. */
 export const openMachines = (count: number): Machine[] => {
   closeMachines(count);
   run('ip', 'link', 'add', bridge, 'type', 'bridge');

@@ -103,8 +103,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void close().then(() => process.exit(1)));
 
 /**
- * Plays the faults one after another and prints a table of the results. Returns true if no fault
- * broke a promise.
+ * Plays the faults one after another and prints a table of the results. Returns true if no promise
+ * was broken during any fault.
  */
 const play = async (): Promise<boolean> => {
   const machines = openMachines(machineCount);

@@ -63,7 +63,10 @@ export interface Servers {
   /** Starts the services of a machine that was switched off. */
   start(machine: Machine): void;
   startEtcd(machine: Machine): void;
-  /** The primary's machine, and the standbys' machines with the synchronous standby first. */
+  /**
+   * Returns the machine of the primary and the machines of the standbys. The synchronous standby is
+   * the first of them.
+   */
   roles(): Promise<{ primary: Machine; standbys: Machine[] }>;
   /** Waits until every database member runs and every standby replicates from the primary. */
   whole(patienceMs: number): Promise<void>;
@@ -81,7 +84,7 @@ const configOf = (machine: Machine, at: number, { folder, machines, dcs }: Layou
     [/^etcd3:$/, `${dcs}:`],
     [/hosts: \[.*\]/, `hosts: [${machines.map(({ address }) => `${address}:2379`).join(', ')}]`],
     ['data_dir: /var/lib/postgresql/waystation', `data_dir: ${join(folder, 'data')}`],
-    // A network namespace has no watchdog device.
+    // The watchdog is switched off, because a network namespace has no watchdog device.
     ['mode: required', 'mode: off'],
     // The simulated machines share one file system, so each machine needs its own folders.
     [
@@ -144,8 +147,8 @@ const isWhole = (all: readonly Member[], count: number): boolean =>
   );
 
 /**
- * Functions that read the state of the machines, as the machines report it, and rows from their
- * primary.
+ * Returns functions that read the state of the machines, as the machines report it, and rows from
+ * the primary's database.
  */
 const openView = (
   machines: readonly Machine[],

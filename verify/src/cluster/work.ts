@@ -27,7 +27,7 @@ export interface Acknowledged {
 export interface Work {
   calls: readonly Call[];
   acknowledged: readonly Acknowledged[];
-  /** For each open page, the times since `at` when its streams were reset. */
+  /** Returns, for each open page, the times at which its streams were reset since the time `at`. */
   resetsSince(at: number): number[][];
   /** The texts of refused calls that the client does not repeat. */
   oddities: readonly string[];
@@ -130,7 +130,7 @@ const follow = async (
 
 const readPaths = ['expresses?page_size=20', 'workplace', 'personal', 'statements?page_size=20'];
 
-/** Makes the users of the demo data work through `url`, in a station with enough money. */
+/** Lets the users of the demo data work through `url`, at a station with enough money. */
 export const beginWork = async (url: string): Promise<Work> => {
   const [clerk, station] = [await logIn(url, 'clerk'), await logIn(url, 'station')];
   await fund(clerk);

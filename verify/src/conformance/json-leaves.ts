@@ -15,7 +15,10 @@ const map = (value: unknown, change: (leaf: string | number) => unknown): unknow
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, map(item, change)]));
 };
 
-/** Changes every text and number in a JSON text; a text that is not JSON is returned unchanged. */
+/**
+ * Changes every text and every number in a JSON text. If the text is not JSON, it is returned
+ * unchanged.
+ */
 export const changedLeaves = (text: string, change: (leaf: string | number) => unknown): string => {
   try {
     return JSON.stringify(map(JSON.parse(text) as unknown, change));

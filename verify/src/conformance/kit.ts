@@ -65,7 +65,7 @@ export interface Kit {
   subject: Subject;
   line: Line;
   carrier: Carrier;
-  /** The account for calls that pass through `line`. */
+  /** The account whose calls pass through `line`. */
   account: CarrierAccount;
   switches: Switches | null;
   /** The number of milliseconds after which the adapter `hasty` stops waiting for an answer. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A call of the adapter, as the proxy received it from the adapter. */
 export interface LineCall {
   path: string;
-  /** The body as received, and the body after form decoding. */
+  /** The received body, and the same body after form decoding. */
   texts: readonly [string, string];
   /**
    * The carrier's complete answer, even if the proxy passed on only a part of it. Null if the call

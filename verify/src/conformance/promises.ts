@@ -10,7 +10,8 @@ import { refusals } from './refusals.ts';
 import { secrecy } from './secrets.ts';
 
 /**
- * All promises of the port `Carrier`. The expired token is last, because no call works after it.
+ * All promises of the port `Carrier`. The promise about an expired token is last, because no call
+ * succeeds after it.
  */
 export const promises: readonly CarrierPromise[] = [
   ...ordering,

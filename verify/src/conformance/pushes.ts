@@ -33,8 +33,8 @@ const messagesOf = (kit: Kit, bodies: readonly string[]): CarrierMessage[] =>
   });
 
 /**
- * Describes messages so that two histories can be compared: each message once, by its hash, and the
- * state that follows from all of them.
+ * Describes messages in a form in which two histories can be compared. It contains each message
+ * once, by its hash, and the state that follows from all messages.
  */
 const historyOf = (messages: readonly CarrierMessage[]): string => {
   const unique = [...new Map(messages.map((message) => [message.hash, message])).values()];

@@ -6,7 +6,10 @@ import { noSwitch } from './promise.ts';
 import type { CarrierPromise } from './promise.ts';
 
 const isKnown = (code: string): boolean => Object.hasOwn(errors, code);
-/** True for a text that a person understands: more than a code such as `E_4012`. */
+/**
+ * Returns true if a text can be understood by a person, that is if it is more than a code such as
+ * `E_4012`.
+ */
 const hasWords = (text: string): boolean =>
   /\p{Script=Han}{2}|[A-Za-z]{2,} [A-Za-z]{2,}/u.test(text);
 

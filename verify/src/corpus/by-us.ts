@@ -8,7 +8,9 @@ import { shops } from './shops-table.ts';
 
 const hand = [...handWorkbooks, ...handTexts, ...shops, ...clerks];
 
-/** Files that this code writes byte by byte, as written by programs that cannot run here. */
+/**
+ * Files in the formats of programs that cannot run here. The code of this repository writes them.
+ */
 export const byHand: Maker = {
   name: 'hand',
   cases: hand,

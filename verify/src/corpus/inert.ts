@@ -33,7 +33,7 @@ const bodies = [
   '"a"',
 ];
 
-/** Lists the formulas that LibreOffice finds in a file. */
+/** Returns the formulas that LibreOffice finds in a file. */
 const formulasIn = async (name: string, bytes: Buffer): Promise<string[]> => {
   const flat = (
     await byLibreOffice({ name, bytes }, 'fods:OpenDocument Spreadsheet Flat XML')

@@ -133,8 +133,8 @@ export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow =>
 });
 
 /**
- * The expected rows for all sample parcels, in the lines below the titles; `changes` replaces some
- * texts in each row.
+ * Returns the expected rows for all sample parcels. Their lines follow the line of column titles.
+ * `changes` replaces some texts in each row.
  */
 export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] =>
   parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));

@@ -3,7 +3,9 @@ type FieldType = 'text' | 'number' | 'flag' | 'list' | 'object';
 
 interface Field {
   types: FieldType[];
-  /** True if the field was present in every object that could have it, and was never null. */
+  /**
+   * True if the field was present in every object that could have it, and never had the value null.
+   */
   always: boolean;
 }
 
@@ -75,7 +77,7 @@ const note = (
       note(seen, `${path}.${name}`, path, item);
 };
 
-/** Derives the shape of answers from recorded answers. */
+/** Derives the shape of an operation's answers from recorded answers. */
 export const shapeOf = (answers: readonly string[]): Shape => {
   const seen = new Map<string, Seen>();
   const objects = new Map<string, number>();

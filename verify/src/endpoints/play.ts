@@ -174,8 +174,8 @@ const startEndpoints = async (port: number, tlsPort: number): Promise<ChildProce
 };
 
 /**
- * Measures how late the deliveries of a healthy webhook are, in turns: while nothing else is sent,
- * and beside bad endpoints of other accounts that get the same events.
+ * Measures the delay of the deliveries to a healthy webhook. Quiet periods without other deliveries
+ * alternate with periods in which bad endpoints of other accounts get the same events.
  */
 export const playEndpoints = async (options: EndpointOptions): Promise<Lateness> => {
   const [port, tlsPort] = [await freePort(), await freePort()];

@@ -76,7 +76,10 @@ export const newBooks = (now: number): Books => ({
 export const availableOf = ({ money, frozen, reserve }: Station): number =>
   money - frozen - reserve;
 
-/** The missing amount in fen; 0 if the station has enough money or is post-paid. */
+/**
+ * Returns the amount in fen that the station lacks. Returns 0 if the station has enough money or is
+ * post-paid.
+ */
 export const lacks = (station: Station, amount: number): number =>
   station.checked ? Math.max(0, amount - availableOf(station)) : 0;
 
@@ -147,8 +150,8 @@ export const charge = (books: Books, parcel: Parcel): void => {
 };
 
 /**
- * Prices a parcel again. It posts only differences, and only after the first charge; it posts
- * nothing for a reversed parcel.
+ * Prices a parcel again. Before the first charge, and for a reversed parcel, it posts nothing.
+ * Otherwise it posts only the differences.
  */
 export const reprice = (books: Books, parcel: Parcel, price: Cost): void => {
   const before = parcel.price;

@@ -78,8 +78,8 @@ const order = (all: Books, op: Op & { op: 'order' }, id: number): string | null 
 };
 
 /**
- * Gives a parcel that is ordered again the present terms and price; returns false if it has no
- * price.
+ * Gives a parcel that is ordered again the present terms and the present price. Returns false if
+ * the parcel has no price.
  */
 const anew = (all: Books, parcel: Parcel, known: Known): boolean => {
   const terms = termsNow(all, all.stations[parcel.station]!, parcel.terms.promise);

@@ -1,6 +1,4 @@
-/**
- * Plays the same history on the product and in the simple model, and reports the first difference.
- */
+/** Plays the same history on the product and in the simple model. Reports the first difference. */
 import { sql } from '@waystation/server/testing/product.ts';
 import { newBooks } from './books.ts';
 import type { Books } from './books.ts';

@@ -11,7 +11,9 @@ const right = { lost: 0, doubled: 0, broken: [] };
 const kills = rounds(1, 3);
 /** The minimum number of acknowledged writes. With fewer writes the kills would prove little. */
 const least = (20 / 3) * kills;
-/** `npm test` has only the first carrier, because the second one needs a further account. */
+/**
+ * `npm test` uses only the first carrier, because the second carrier needs an additional account.
+ */
 const carriers = sampled(['jdl', 'sf'] as const, 2);
 describe('settlement', () => {
   it('if the worker is killed during a settlement, nothing is settled twice, and all amounts equal an independent calculation', async () => {
@@ -59,7 +61,7 @@ describe('settlement', () => {
 
 if (isDaily)
   describe('webhooks', () => {
-    // `npm test` covers two workers, one of them dead, in domain/webhooks/deliveries.test.ts.
+    // `npm test` checks two workers, one of which is dead, in domain/webhooks/deliveries.test.ts.
     it('if the API, the worker and the receiver are killed, every webhook still gets every event, in the right order for each parcel', async () => {
       const points = ['receiver', 'worker', 'API'];
       const came = await killWebhooks({

@@ -67,8 +67,8 @@ export interface PlainParcel {
 }
 
 /**
- * The weight and volume to price: the carrier's if it has weighed the parcel, else the declared
- * ones.
+ * The weight and volume that determine the price. They are the carrier's values if the carrier has
+ * weighed the parcel, and otherwise the declared values.
  */
 export interface Scale {
   weight: number;

@@ -27,7 +27,7 @@ export interface Stretch {
   broken: string[];
   /** Texts that describe each effect that was lost or happened twice. */
   wrong?: string[];
-  /** The longest time from a kill until everything agreed with the independent calculation. */
+  /** The longest time from a kill until all data agreed with the independent calculation. */
   longest_ms: number;
   /**
    * Only for kills of the database: the time from the database's first answer until a client's

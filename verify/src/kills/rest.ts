@@ -37,8 +37,8 @@ export const openJobs = async (system: TestSystem): Promise<number> => {
 };
 
 /**
- * Reads the waybill numbers of parcels that had none yet, because they were on hold or the carrier
- * had not answered.
+ * Reads the waybill numbers of parcels whose waybill was unknown because they were on hold or the
+ * carrier had not answered.
  */
 const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   const waiting = load.parcels.filter(({ waybill }) => waybill === null);

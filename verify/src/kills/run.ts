@@ -17,12 +17,12 @@ import { killWorkers } from './worker-kills.ts';
 const usage =
   'Say: npm run kills -- worker|database|import|webhook [--kills 300] [--seed 1] [--carrier jdl|sf] [--heartbeat 1000] [--events 100000], or: npm run kills -- sum';
 /**
- * The number of kills with the same database and the same simulator; after that both are created
+ * The number of kills with the same database and simulator. After this number, both are created
  * again.
  */
 const stretchOf = 25;
 /**
- * The longest time between two kills while webhooks are tested, in milliseconds; deliveries happen
+ * The maximum time in milliseconds between two kills while webhooks are tested. Deliveries happen
  * in this time.
  */
 const gapMs = 20_000;

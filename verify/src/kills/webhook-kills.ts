@@ -22,7 +22,7 @@ export interface WebhookKillOptions extends KillOptions {
   carriers?: readonly SimulatedName[];
   /** The minimum number of deliveries. One delivery is one event for one webhook. */
   events: number;
-  /** The longest time between two kills, in milliseconds; half of it on average. */
+  /** The maximum time between two kills in milliseconds. On average the time is half of it. */
   gapMs: number;
   /** On average, one of this number of deliveries is first refused; 500 by default. */
   refuses?: number;

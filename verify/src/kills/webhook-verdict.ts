@@ -20,9 +20,9 @@ const eventOf = ({ type, data }: Pick<Receipt, 'type' | 'data'>): HappenedEvent 
 });
 
 /**
- * Lists all events that happened, from the histories that the product keeps for other purposes.
- * These are moves and weighings of parcels and their transactions, of all stations, in order per
- * parcel or transaction.
+ * Lists all events that happened. They are derived from data that the product keeps for other
+ * purposes: state changes and weighings of parcels, and transactions of parcels. The list includes
+ * all stations, and the events of each parcel or transaction are in order.
  */
 export const happened = (system: TestSystem): Promise<HappenedEvent[]> =>
   rowsOf(

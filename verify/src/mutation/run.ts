@@ -88,10 +88,7 @@ if (!subject) {
   process.exit(1);
 }
 
-/**
- * Matches whole functions: only code inside functions is changed, and other tests cover the code
- * between them.
- */
+/** Matches whole functions. Code outside functions is not changed, because other tests check it. */
 const definition = /^create or replace function [\s\S]*?\$\$;$/gm;
 const sqlOf = (source: string): Change[] => {
   const made = [...source.matchAll(definition)];
@@ -130,7 +127,7 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
   sandbox.write(mutant.file, mutated(source, mutant));
   const template = mutant.file.endsWith('.sql') ? sandbox.server : null;
   try {
-    // PostgreSQL itself refuses to run some of the mutants.
+    // Some mutants cannot run, because PostgreSQL refuses them.
     if (
       template &&
       !(await templateDatabase(template).then(

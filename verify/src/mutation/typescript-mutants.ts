@@ -129,8 +129,9 @@ const walk = (source: string, node: Node, found: Change[]): void => {
 };
 
 /**
- * The changes to try: a comparison reversed or shifted by one, arithmetic reversed, a condition
- * fixed, a statement removed, a number increased, or another rounding.
+ * Returns the changes to try: a reversed comparison or one that is shifted by one, reversed
+ * arithmetic, a condition that is always true or false, a removed statement, a larger number, or
+ * another rounding.
  */
 export const typescriptChanges = (source: string): Change[] => {
   const found: Change[] = [];

@@ -58,7 +58,7 @@ export interface FaultGround {
   close(): Promise<void>;
 }
 
-/** Receives what the simulator pushes, in place of the product. */
+/** Opens a server that receives the pushes of the simulator instead of the product. */
 const openReceiver = async () => {
   let bodies: string[] = [];
   const server = createServer((request, response) => {

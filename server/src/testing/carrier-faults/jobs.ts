@@ -100,7 +100,10 @@ const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
     await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(work.tx);
   });
 
-/** Runs the background jobs of parcels one after the other, in simulated processes that may die. */
+/**
+ * Runs the background jobs of parcels one after another. The simulated processes in which they run
+ * may die.
+ */
 export const openJobs = ({ db, context, now, lifeOf, deadAfterMs }: JobsOptions): Jobs => {
   let life = immortal();
   /** Runs a job. Returns its number if the job has ended and must be removed. */

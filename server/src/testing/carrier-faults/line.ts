@@ -10,7 +10,7 @@ export const fates = [
   'unsent',
   /** The call was sent, but was lost before it reached the carrier. */
   'lost_before',
-  /** The carrier executed the call, and its answer is lost. */
+  /** The carrier executed the call, but its answer is lost. */
   'lost_after',
   /** The carrier executed the call, and its answer ends in the middle. */
   'half',
@@ -19,8 +19,8 @@ export const fates = [
   /** The carrier executed the call, and its answer arrives seconds later. */
   'slow',
   /**
-   * The caller stopped waiting for this call, and the carrier executes it later, while another call
-   * runs.
+   * The caller no longer waits for this call. The carrier executes it later, while another call is
+   * running.
    */
   'late',
   /**

@@ -22,8 +22,8 @@ const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }
 const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
 /**
- * The planned answers of the carrier for one order. It is stored under the order number, from which
- * the waybill is made.
+ * The planned answers of the carrier for one order. They are stored under the order number, from
+ * which the waybill number is also derived.
  */
 export interface Script {
   answers: OrderAnswer[];
@@ -49,7 +49,7 @@ const ranks: Record<Effect, number> = {
   cancel_failed: 5,
 };
 
-/** Converts a report of the script to a message as the carrier sends it. */
+/** Converts a report of the script to a message in the carrier's form. */
 export const messageOf = (order_id: string, { key, at, effect, back }: Report): CarrierMessage => ({
   delivery_id: waybillOf(order_id),
   order_id,

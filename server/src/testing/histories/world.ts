@@ -393,7 +393,7 @@ const change = async (
 };
 
 /**
- * The error codes of refusals that concern money. A history does not distinguish any other
+ * The error codes of refusals that concern money. A history does not distinguish the other
  * refusals.
  */
 const ofMoney = new Set([

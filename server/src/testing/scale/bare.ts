@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Recorded } from './record.ts';
 
-/** A transaction of a request: its beginning with the scope settings, and its statements. */
+/** A transaction of a request: the beginning, which sets the scope, and the SQL statements. */
 interface Unit {
   begin: string;
   statements: Recorded[];

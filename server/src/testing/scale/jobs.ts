@@ -257,9 +257,9 @@ const judgeExport = (run: ExportRun): boolean => {
 };
 
 /**
- * Exports a hundred thousand parcels in the background and measures it. Compares its time with
- * reading and writing the parcels without the server, and measures its memory and how long others
- * wait meanwhile.
+ * Exports a hundred thousand parcels in the background. Compares the duration with reading and
+ * writing the same parcels without the server. Also measures the memory of the worker, and the
+ * waits of other users during the export.
  */
 export const measureExport = async (
   { api, owner, config }: Side,
@@ -286,8 +286,8 @@ export const measureExport = async (
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
   const before = memoryOf(worker.pid!);
-  // Measures the worker's own connections. The process that answers the other readers opened its
-  // connections before, or opens only a few.
+  // Counts only the worker's connections. The process that answers other readers opened its
+  // connections earlier, or opens only a few during the export.
   const used = async (): Promise<number> =>
     processTime(worker.pid!) +
     backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
@@ -338,8 +338,8 @@ export const measureExport = async (
 };
 
 /**
- * Starts a bulk action for all parcels that match the filter. It finds and stores their ids; the
- * job itself does not run.
+ * Starts a bulk action for all parcels that match the filter. The action finds and stores the
+ * parcels' ids, but the job itself is not run.
  */
 const startBulk = async (
   { api, owner }: Side,
@@ -362,8 +362,8 @@ const startBulk = async (
 };
 
 /**
- * Measures the start of a bulk action on the failed parcels, and on as many of the latest parcels
- * as one action may have.
+ * Measures the start of a bulk action on the failed parcels. Also measures one on the latest
+ * parcels, with the maximum number of parcels of one action.
  */
 export const measureBulk = async (side: Side, username: string): Promise<boolean> => {
   const { api, owner } = side;

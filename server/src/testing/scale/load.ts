@@ -75,7 +75,7 @@ interface Kept {
 
 /**
  * Drops the indexes and unique constraints that no foreign key needs. They are created again after
- * the rows are loaded.
+ * the rows have been inserted.
  */
 const dropIndexes = async (client: pg.Client, tables: readonly string[]): Promise<Kept[]> => {
   const { rows } = await client.query<Kept>(

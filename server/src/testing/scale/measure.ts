@@ -24,7 +24,7 @@ export interface Figure {
   bare: number | null;
   looked: Looked | null;
   answered: number;
-  /** The number of statements that were recorded and run again. */
+  /** The number of SQL statements that were recorded and executed again. */
   statements: number;
   /**
    * True if the statement must read all rows of the days to which its filter or sort order limits

@@ -42,7 +42,9 @@ const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<
   return rows.map((row) => row.username);
 };
 
-/** Calls `work` in `connections` parallel loops, and returns the calls per second. */
+/**
+ * Calls `work` in as many parallel loops as `connections`. Returns the number of calls per second.
+ */
 const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> => {
   const until = performance.now() + seconds * 1_000;
   const since = performance.now();

@@ -3,7 +3,10 @@ import type pg from 'pg';
 export interface Role {
   name: 'super' | 'partner' | 'station' | 'clerk';
   username: string;
-  /** The prefix of new accounts that read at the same time; null if existing accounts are used. */
+  /**
+   * The prefix of the names of new accounts that read simultaneously. Null if existing accounts are
+   * used.
+   */
   many: string | null;
 }
 

@@ -27,8 +27,8 @@ const { values } = parseArgs({
   options: {
     parcels: { type: 'string', default: '1000000' },
     /**
-     * The network with which S2 compares: a number of parcels, or the name of a database in the
-     * kept cluster.
+     * The network with which S2 compares. It is a number of parcels, or the name of a database in
+     * the kept cluster.
      */
     beside: { type: 'string' },
     only: { type: 'string', multiple: true, default: [] },
