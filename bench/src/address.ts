@@ -162,7 +162,7 @@ const timeOf = (parse: (text: string) => Person): number => {
   return Array.from({ length: 9 }, round).toSorted((a, b) => a - b)[4]!;
 };
 
-// A library may print texts while it works, so printing is disabled
+// Printing is disabled, because a library may print texts while it works.
 const { log, error, warn } = console;
 const quiet = <T>(work: () => T): T => {
   Object.assign(console, { log: () => {}, error: () => {}, warn: () => {} });

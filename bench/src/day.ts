@@ -200,8 +200,8 @@ const orderMany = async (place: Place): Promise<void> => {
 };
 
 /**
- * Cancels all parcels after a preview, and retries the refused cancellations. Returns when the
- * carrier has answered the last one.
+ * Cancels all parcels after a preview, and repeats the refused cancellations. Resolves when the
+ * carrier has answered the last cancellation.
  */
 const cancelMany = async (
   browser: Browser,

@@ -1,6 +1,7 @@
 /**
- * Measures the grid for correcting 100,000 imported rows: frames while scrolling, F8 to the next
- * error, memory, and the number of requested rows. The processor is not throttled.
+ * Measures the grid in which 100,000 imported rows are corrected: frames while scrolling, the time
+ * for F8 to the next error, memory, and the number of requested rows. The processor is not
+ * throttled.
  */
 import type { Page } from 'playwright-core';
 import { startProduct as start } from '@waystation/e2e/harness/start-product.ts';

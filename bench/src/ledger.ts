@@ -1,12 +1,11 @@
 /**
- * Compares the ledger with pgledger: transfers per second on 1, 10 and 50 wallets in one run, with
- * twenty connections and the same PostgreSQL and settings. It also measures what each part of our
- * ledger costs, by switching the part off. `npm run bench -- ledger --peer FOLDER` needs a clone of
- * pgledger, which this repository may not contain. The measured program belongs to the server; this
- * program starts it and judges the result.
- *
- * Pgledger is measured in two ways: as in its own publication, between two accounts chosen at
- * random, and with locks like ours, on one pair of accounts per wallet. The better result counts.
+ * Compares the ledger with pgledger: transfers per second on 1, 10 and 50 wallets in one run. Both
+ * use twenty connections and the same PostgreSQL and settings. It also measures the cost of each
+ * part of our ledger by switching the part off. `npm run bench -- ledger --peer FOLDER` needs a
+ * clone of pgledger, which this repository may not contain. This program starts the measured
+ * program, which belongs to the server, and judges its result. Pgledger is measured in two ways.
+ * The first is the way of its publication, with transfers between two random accounts. The second
+ * has locks like ours, with one pair of accounts for each wallet. The better result counts.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

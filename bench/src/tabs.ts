@@ -1,6 +1,6 @@
 /**
- * Measures open tabs: the time from a click on a tab until its page is painted, and the memory that
- * a dozen open pages need. The processor is not throttled.
+ * Measures open tabs: the time from a click on a tab until its page is painted, and the memory of a
+ * dozen open pages. The processor is not throttled.
  */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';
@@ -33,7 +33,7 @@ const searches = [
   'q=张三',
 ];
 
-/** The hrefs in the side menu, without the screen that is shown first. */
+/** Returns the links of the side menu, without the link to the page that is shown first. */
 const screensOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => [
     ...new Set(
@@ -114,7 +114,8 @@ const clickTab = (path: string): Promise<number> =>
 
 const switchTimes = async (page: Page, screens: readonly string[]): Promise<number[]> => {
   const times: number[] = [];
-  // The tab that was opened last is active, so the first click activates the first tab.
+  // The tab that was opened last is active at the beginning. The first click therefore activates
+  // the first tab.
   for (let at = 0; at < screens.length + switches; at++) {
     const ms = await page.evaluate(clickTab, screens[at % screens.length]!);
     if (at >= screens.length) times.push(ms);

@@ -1,6 +1,6 @@
 /**
- * Measures reading the largest regular workbook and a hostile one, each in the thread that reads
- * workbooks. The measured program belongs to the server.
+ * Measures how fast the largest regular workbook and a hostile workbook are read. Each is read in
+ * the product's thread for workbooks. The measured program belongs to the server.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -35,8 +35,8 @@ export interface NamedCall {
 }
 
 /**
- * The parts of the simulator that differ between carriers, for one carrier; its functions take a
- * waybill number.
+ * The parts of the simulator that differ between carriers. Each object is for one carrier. Its
+ * functions take a waybill number.
  */
 export interface SimulatedCarrier {
   provider: 'jdl' | 'sf';
@@ -52,8 +52,8 @@ export interface SimulatedCarrier {
    */
   cancel?(waybill: string): Promise<void>;
   /**
-   * Makes the carrier report a pickup or a delivery again, so that the product asks for weight and
-   * fee.
+   * Makes the carrier report a pickup or a delivery again. The product then requests the weight and
+   * the fee.
    */
   report(waybill: string, what: 'picked_up' | 'delivered'): Promise<void>;
   /** Returns all orders that the carrier has stored, or only the orders with this order number. */

@@ -29,8 +29,8 @@ const chat = names
   .join('\n\n');
 
 /**
- * Measures pasting thirty people, checking the list, typing one weight, and ordering all of them at
- * once.
+ * Measures a task with thirty people: pasting the chat, checking the list, typing one weight, and
+ * ordering all parcels with one action.
  */
 export const chatParcels = async (
   browser: Browser,

@@ -191,7 +191,7 @@ const withoutComponent = async (browser: Browser, place: Place): Promise<Done> =
   return { total, waited: hand.waited(), keys: hand.keys() };
 };
 
-/** Prints the measured figures of printing many labels; returns false if a goal was missed. */
+/** Prints the measured figures for many labels. Returns false if a goal was missed. */
 export const printMany = async (browser: Browser, place: Place): Promise<boolean> => {
   const batch = await asPdf(browser, place);
   console.log(

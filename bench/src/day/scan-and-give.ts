@@ -17,7 +17,7 @@ const workstation = JSON.stringify({ driver: 'component', printer: '', format: '
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
 
-/** Milliseconds from the first key of a scan until the page shows this text. */
+/** Returns the milliseconds from the first key press of a scan until the page shows this text. */
 const timed = async (page: Page, number: string, words: string): Promise<number> => {
   const from = performance.now();
   await scan(page, number);

@@ -249,7 +249,10 @@ export interface SheetDone {
   refused: number;
   /** The number of rows that were requested again because their response came too late. */
   late: number;
-  /** The number of rows that the carrier refused, and that were ordered from a downloaded file. */
+  /**
+   * The number of rows that the carrier first refused and that were then ordered from a downloaded
+   * file.
+   */
   again: number;
 }
 

@@ -175,7 +175,7 @@ const fallingStation: Task = {
     }),
 };
 
-/** Closes the earlier months; each month without a bill gets a reason. */
+/** Closes the earlier months. Each month without a bill gets a reason for it. */
 const closeEarlier = async (admin: Place, month: string): Promise<void> => {
   const { items } = await askApi<{
     items: {

@@ -7,8 +7,8 @@ import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, pause } from '#browser/program.ts';
 
 /**
- * A running build: the process ids of its server, which starts its own PostgreSQL, and of its
- * carrier simulator.
+ * A running build. It has the process ids of its server, which starts a separate PostgreSQL, and of
+ * its carrier simulator.
  */
 export interface RunningBuild {
   url: string;

@@ -17,7 +17,7 @@ const pin = (pid: number, cores: string): void => {
 };
 
 /**
- * Assigns cores to the processes. Connections and threads that start later inherit the cores of the
+ * Assigns cores to the processes. Connections and threads that start later use the cores of the
  * process that starts them.
  */
 export const pinTo = ({ pid, simulator }: RunningBuild, cores: Cores): void => {

@@ -62,7 +62,7 @@ const someMerchant = async (system: TestSystem): Promise<void> => {
 };
 
 let months = 0;
-/** Returns a month that nobody has closed yet, long before the first transaction. */
+/** Returns a month that nobody has closed yet. It is long before the first transaction. */
 const month = (): string =>
   `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';

@@ -4,7 +4,7 @@ import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Describes the access table's routes for a user's own records: views, exports, jobs, notices,
+// Describes the routes of the access table for a user's own records: views, exports, jobs, notices,
 // labels and label prints.
 
 let titles = 0;

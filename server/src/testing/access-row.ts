@@ -41,7 +41,7 @@ export interface Row {
   owned?: boolean;
   /** The targets of which each role may use the rows, if the resource has its own access rule. */
   mine?: Record<Role, readonly Target[]>;
-  /** Called before the request; prepares the state that the route needs. */
+  /** Called before the request. Prepares the state that the route needs. */
   prepare?: (system: TestSystem) => Promise<void>;
   path?: (id: number) => string;
   body?: (id: number) => object;

@@ -270,7 +270,7 @@ const session = (system: TestSystem) =>
   );
 const secret = Buffer.alloc(20, 7);
 const code = (): string => codeOf(secret, stepOf(new Date()));
-/** Resets every password to the demo's password, and sets two-factor authentication to `state`. */
+/** Sets every password to the demo's password, and sets two-factor authentication to `state`. */
 const twoFactor = (state: 'off' | 'begun' | 'on') => async (system: TestSystem) => {
   const { secrets, config } = system.app;
   await rowsOf(
@@ -333,7 +333,10 @@ const voucher = (system: TestSystem) =>
   );
 const route = { sender_code: '440000', receive_code: '510000', weight: 1_000 };
 
-/** Creates a request of a user who does not decide requests in these tests. */
+/**
+ * Returns a function that creates a change request. Its user does not decide about requests in
+ * these tests.
+ */
 const requestBy = (username: string) => (system: TestSystem, station_id: number) =>
   system.app.db.tx(systemScope('access table'), async (work) => {
     const by = (

@@ -258,8 +258,8 @@ const searches = [
 ];
 
 /**
- * Every answer to the partner, the station and the clerk, without request ids and the times of the
- * answer and of a session's last use.
+ * Returns every answer to the partner, the station and the clerk. Request ids, the times of answers
+ * and the times of a session's last use are removed.
  */
 export const answersTo = async (
   system: TestSystem,

@@ -133,7 +133,7 @@ export const dropTemplate = (folder: string): Promise<void> =>
   });
 
 export interface TestDatabase {
-  /** The connection of the application role, which the server uses. */
+  /** The connection in the role of the application, which the server uses. */
   connection: pg.PoolConfig;
   /**
    * The connection of the database owner, who is a superuser here. It is used for rows that the

@@ -3,8 +3,8 @@ import { sql } from '#platform/db/db.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Creates a station's webhook and notification channel whose endpoint fails, and returns the inbox
-// message that the failure must cause.
+// These functions create a station's webhook or notification channel with a failing endpoint. They
+// return the inbox message that the failure must cause.
 
 type Post = <T>(path: string, body: object) => Promise<T>;
 interface Failed {

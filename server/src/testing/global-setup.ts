@@ -10,7 +10,7 @@ import { compileCache, fillCompileCache } from './compile-cache.ts';
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
   process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;
   fillCompileCache();
-  // Threads and packages of the test workers use the same compiled code.
+  // The threads and packages of the test workers use the same compiled code.
   process.env['NODE_COMPILE_CACHE'] = compileCache;
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
   // The module is loaded only if it is needed. If another cluster is configured, no embedded

@@ -27,7 +27,7 @@ export interface HandoverClient {
   system: TestSystem;
   clerk: ParcelClient;
   tokens: Record<'super' | 'partner' | 'station' | 'clerk', string>;
-  /** Ends every open hand-over, so that no hand-over expects a parcel any more. */
+  /** Ends every open hand-over, so that no hand-over waits for a parcel any longer. */
   clear(): Promise<void>;
   ordered(changes?: object, by?: ParcelClient): Promise<Express>;
   asState(parcel: Express, state_code: number): Promise<void>;

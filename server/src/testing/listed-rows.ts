@@ -130,7 +130,7 @@ const fillLines = async (
     from (select n, ${station} as station, ${at} as at,
       row_number() over (order by ${at}) as no
       from generate_series(1, ${size}::int) n) l`.execute(work.tx);
-  // The number of pending requests does not depend on the size of the table.
+  // The number of pending change requests is the same for every table size.
   await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
     description, created_at, updated_at, hash)
     select ${station}, 'top_up', 'pending', 100, 0, 0, '', ${at}, ${at}, ''

@@ -5,8 +5,8 @@ import { silentLog } from '#platform/log.ts';
 import type { TestApi } from './test-api.ts';
 
 /**
- * Runs a query as the owner of the database and returns its rows, for changes that the application
- * role may not make.
+ * Executes a query as the owner of the database and returns its rows. It is used for changes that
+ * the application role may not make.
  */
 export const ownerRows = async <T>(
   { database }: Pick<TestApi, 'database'>,

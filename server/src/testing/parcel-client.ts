@@ -199,7 +199,7 @@ export const runJobNow = async (system: TestSystem, key: string): Promise<void> 
   await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
-/** Makes every waiting job of a task due now, also one that waits for its next attempt. */
+/** Makes every waiting job of a task due now, including a job that waits for its next attempt. */
 export const runTaskNow = async (system: TestSystem, task: string): Promise<void> => {
   await rowsOf(
     system,

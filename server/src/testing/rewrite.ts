@@ -140,8 +140,8 @@ export const rewriteTopUp = async (
 };
 
 /**
- * Deletes a station's newest transfer with all its rows, but only a top-up, adjustment or
- * withdrawal of this station. Returns true if it did.
+ * Deletes the newest transfer of a station with all its rows, if that transfer is a top-up, an
+ * adjustment or a withdrawal. Returns true if a transfer was deleted.
  */
 export const dropTail = async (work: Work, station_id: number): Promise<boolean> => {
   const { rows } = await sql<{ id: number; amount: number }>`select t.id, s.amount

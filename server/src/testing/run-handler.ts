@@ -1,7 +1,7 @@
 import type { JobContext, TaskHandler } from '#platform/jobs/task.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** The handler of this name; throws if there is none. */
+/** Returns the handler with this name, and throws if no handler has this name. */
 export const handlerOf = <Context>(
   handlers: readonly TaskHandler<Context>[],
   name: string,

@@ -32,8 +32,8 @@ export const sampled = <T>(list: readonly T[], every: number): T[] =>
   list.filter((_, index) => index % rounds(every, 1) === 0);
 
 /**
- * Returns the element at position `turn` in `npm test`; the position continues at the beginning
- * after the end of the list. Returns all elements in a daily run.
+ * In `npm test`, returns the element at the position `turn`. After the end of the list the position
+ * continues at the beginning. In a daily run, returns all elements.
  */
 export const inTurn = <T>(list: readonly T[], turn: number): readonly T[] =>
   isDaily || list.length === 0 ? list : [list[turn % list.length]!];

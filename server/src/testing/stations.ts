@@ -11,8 +11,8 @@ export interface StationTerms {
 let stations = 0;
 
 /**
- * Adds a station without money. Station names are unique within a test file and sort in the order
- * of creation.
+ * Adds a station without money. Station names are unique within a test file, and their alphabetical
+ * order is the order of creation.
  */
 export const addStation = (
   db: Db,
@@ -29,7 +29,7 @@ export const addStation = (
 
 let accounts = 0;
 
-/** Adds an account whose password hash is invalid, so that nobody can log in to it. */
+/** Adds an account with an invalid password hash. Nobody can log in to it. */
 export const addAccount = (
   db: Db,
   role: string,

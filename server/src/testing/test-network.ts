@@ -23,7 +23,7 @@ export const quickHash = (password: string): string => {
 };
 
 /**
- * The id of this run of the tests. The templates of its network are dropped at the end of the run
+ * The id of this run of the tests. The network templates of a run are dropped at its end
  * (global-setup.ts).
  */
 const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);

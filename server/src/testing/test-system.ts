@@ -60,8 +60,8 @@ const workerFor = (app: App): Promise<WorkerHandle> =>
 let topUps = 0;
 
 /**
- * Starts the whole system. Its clock is the real one, because the carrier compares timestamps with
- * the real time.
+ * Starts the whole system with the real clock. The real clock is necessary, because the carrier
+ * compares timestamps with the real time.
  */
 export const openTestSystem = async ({
   config,
@@ -130,7 +130,7 @@ export const exampleOrder = (changes: Record<string, unknown> = {}): Record<stri
 
 /**
  * Repeats `look` until it returns a value. The time limit is longer on a slow machine, because a
- * busy machine is late and not wrong.
+ * late answer there is not a wrong answer.
  */
 export const eventually = async <T>(
   look: () => Promise<T | null | undefined | false>,

@@ -60,8 +60,8 @@ export const openToyWorld = async (): Promise<void> => {
 };
 
 /**
- * Places a parcel that is not yet sent to the carrier, and clears the planned answers of the toy
- * carrier.
+ * Creates a parcel whose order is not yet sent to the carrier, and clears the planned answers of
+ * the toy carrier.
  */
 export const newParcel = async (): Promise<void> => {
   world.parcel = await world.clerk.begin();

@@ -23,7 +23,7 @@ const deadlocks = async (system: TestSystem): Promise<number> => {
   )[0]!.n;
 };
 
-/** Creates administrators with their own passwords; returns their tokens. */
+/** Creates administrators who have set their own passwords. Returns their tokens. */
 const administrators = async (system: TestSystem, count: number): Promise<string[]> => {
   const manager = await system.login('super');
   const tokens: string[] = [];

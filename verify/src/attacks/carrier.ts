@@ -19,7 +19,10 @@ const names = [
   'loses the first answer and refuses every repeat',
 ];
 
-/** Each attack runs against a separate product, whose carrier account calls the hostile carrier. */
+/**
+ * The attacks of a hostile carrier. Each of them runs against a separate product, whose carrier
+ * account calls the hostile carrier.
+ */
 export const carrierAttacks: readonly Attack[] = names.map((name) => ({
   name: `a carrier ${name}`,
   run: async (_system, judge) => {

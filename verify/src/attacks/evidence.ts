@@ -16,7 +16,9 @@ import type { Attack } from './attack.ts';
 
 const scope = systemScope('attack');
 
-/** Runs `run` as a superuser of the database, with every trigger and constraint switched off. */
+/**
+ * Calls `run` as a superuser of the database while every trigger and constraint is switched off.
+ */
 const asSuperuser = async (
   system: TestSystem,
   run: (work: Work) => Promise<void>,
@@ -41,7 +43,7 @@ const proof = async (system: TestSystem, full: boolean): Promise<boolean> =>
     )
   ).data.ok;
 
-/** Counts the heads and lines of the file that do not match the hash chains. */
+/** Counts the heads and lines in the file that do not match the hash chains. */
 const unlike = async (system: TestSystem, file: string): Promise<number> => {
   const { astray, broken, heads } = await compareHeads(system.app.db, file);
   if (heads === 0) throw new Error('no heads were written');

@@ -10,7 +10,7 @@ interface Found {
 const search = (system: TestSystem, token: string, q: string) =>
   system.call<Found>(token, 'GET', `/api/arco/expresses?q=${encodeURIComponent(q)}`);
 
-/** Orders a parcel from the clerk's station to this phone; returns the parcel's id. */
+/** Orders a parcel from the clerk's station to this phone number. Returns the parcel's id. */
 const parcelTo = async (system: TestSystem, receive_phone: string): Promise<number> => {
   const clerk = await system.login('clerk');
   const body = exampleOrder({ draft: 1, receive_phone });

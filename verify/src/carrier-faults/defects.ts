@@ -9,8 +9,7 @@ export interface Defect {
   /** The path of the file, relative to `server/src/domain/express`. */
   file: string;
   /**
-   * The text that the defect replaces (`before`), which occurs once in the file, and the new text
-   * (`after`).
+   * The text that the defect replaces. It occurs exactly once in the file. The new text is `after`.
    */
   before: string;
   after: string;

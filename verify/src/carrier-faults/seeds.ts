@@ -9,7 +9,7 @@ import { storyOf } from './story.ts';
 
 export interface PlayedSeeds {
   failed: { seed: number; problems: string[]; log: string[] }[];
-  /** The inconsistencies of the whole database at the end. */
+  /** The inconsistencies that the whole database has at the end. */
   books: string[];
   /** The number of occurrences of each fault and each point of death, by name. */
   met: Map<string, number>;

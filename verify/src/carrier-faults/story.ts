@@ -129,7 +129,7 @@ export const storyOf = (provider: string, seed: number): Story => {
 };
 
 /**
- * Chooses by chance what happens to a call. Only orders are refused with a text; a refusal of the
+ * Chooses the fate of a call at random. Only orders are refused with a text. A refusal of the
  * account's credentials is rare.
  */
 export const fateOf = (

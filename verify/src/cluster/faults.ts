@@ -13,7 +13,7 @@ export interface Ground {
 /** A fault that happens while people work, and the repair of the fault. */
 export interface Fault {
   name: string;
-  /** Writes are refused until the fault is repaired. */
+  /** True if writes are refused until the fault is repaired. */
   stopsWrites?: boolean;
   /** Causes the fault, and resolves when the fault is repaired. */
   play(ground: Ground): Promise<void>;

@@ -58,7 +58,7 @@ export const judge = (
     acknowledged: readonly Acknowledged[];
     /** The number and the ids of the parcels that were stored for each idempotency key. */
     stored: ReadonlyMap<string, { count: number; ids: readonly number[] }>;
-    /** For each page, the times when its stream was reset. */
+    /** The times at which the stream of each page was reset. */
     resets: readonly (readonly number[])[];
   },
 ): Verdict => {

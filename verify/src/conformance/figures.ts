@@ -93,8 +93,8 @@ const noFee: ActualFee = {
 };
 
 /**
- * Judges one altered answer: its figures must be whole and not negative, and the product must doubt
- * high figures.
+ * Judges one changed answer. Its numbers must be whole and not negative, and the product must doubt
+ * numbers that are too high.
  */
 const judgeFigures = (
   judge: Judge,

@@ -1,4 +1,6 @@
-/** Changes single values in a carrier's JSON, also in JSON that is written as text inside JSON. */
+/**
+ * Changes single values in a carrier's JSON. This includes JSON that is a text inside other JSON.
+ */
 const nested = /^\s*[[{]/;
 
 const map = (value: unknown, change: (leaf: string | number) => unknown): unknown => {
@@ -40,7 +42,7 @@ export const figuresIn = (text: string): number => {
   return found;
 };
 
-/** Returns the JSON text with number `at` of its numbers changed. */
+/** Returns the JSON text in which the number with the index `at` is changed. */
 export const withFigure = (
   text: string,
   at: number,
@@ -54,7 +56,7 @@ export const withFigure = (
   });
 };
 
-/** The number of texts and numbers in a JSON text. */
+/** Returns how many texts and numbers a JSON text contains. */
 export const leavesIn = (text: string): number => {
   let found = 0;
   changedLeaves(text, (leaf) => {

@@ -20,8 +20,8 @@ type Operation = (
 ) => Promise<AnyAnswer> | null;
 
 /**
- * Every operation of an adapter that calls the carrier. Null: the adapter says that the carrier
- * lacks this operation.
+ * Every operation of an adapter that calls the carrier. The value is null if the adapter declares
+ * that the carrier lacks the operation.
  */
 export const operations: Readonly<Record<string, Operation>> = {
   test: (carrier, account) => carrier.test(account),

@@ -108,8 +108,8 @@ const emptyFields: CarrierPromise = {
 };
 
 /**
- * Makes a push of two parcels from a push of one parcel; null if the format of the push is not
- * known.
+ * Makes a push of two parcels from a push of one parcel. Returns null if the format of the push is
+ * unknown.
  */
 const doubled = (text: string, waybill: string, other: string): string | null => {
   const twice = (value: unknown): unknown[] => [

@@ -159,7 +159,9 @@ const limits: CarrierPromise = {
   },
 };
 
-/** The length of the longest valid text of each field; a field without a limit is left out. */
+/**
+ * Returns the length of the longest valid text of each field. A field without a limit is left out.
+ */
 const longest = async ({ carrier, order }: Kit): Promise<Record<string, number>> => {
   const found: Record<string, number> = {};
   for (const field of ['goods', 'remark', 'receive_name'] as const) {

@@ -9,7 +9,7 @@ import { startCarrier } from '@waystation/server/testing/simulator.ts';
 import type { TestCarrier } from '@waystation/server/testing/simulator.ts';
 import type { Subject, Switches } from './kit.ts';
 
-/** An account and the product that it orders, with the fields of an `--account` file. */
+/** The content of an `--account` file: an account, and the product that it orders. */
 type AccountFile = Partial<Record<AccountField['name'] | 'warehouse_code' | 'product', string>>;
 
 /** The folder of all carrier adapters. */
@@ -145,7 +145,7 @@ const simulatorParts: Readonly<
   },
 };
 
-/** A simulated carrier with its fault switches. Starts a simulator for the carrier. */
+/** Starts a simulator for a carrier, and returns the simulated carrier with its fault switches. */
 export const simulatedSubject = async (
   name: Simulated,
 ): Promise<{ subject: Subject; stop: () => Promise<void> }> => {

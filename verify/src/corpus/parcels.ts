@@ -93,7 +93,10 @@ export const parcels: readonly (readonly string[])[] = [
   ],
 ];
 
-/** The texts of a parcel by field; `changes` replaces some of them, and '' removes one. */
+/**
+ * Returns the texts of a parcel by field. `changes` replaces some of them, and an empty text in it
+ * removes a field.
+ */
 export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): ImportValues =>
   Object.fromEntries(
     Object.entries({

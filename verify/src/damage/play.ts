@@ -23,11 +23,11 @@ export interface Ended {
   still: number;
 }
 
-/** Error codes for which the reader is to blame and not the file: they count as crashes. */
+/** The error codes that count as crashes. They blame the reader and not the file. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
 /** The maximum time in milliseconds in which the reading of a file may make no progress. */
 export const mostMs = 5_000;
-/** The largest allowed growth of the product's memory, in bytes. */
+/** The maximum growth of the product's memory in bytes. */
 export const mostGrowth = 150 * 1024 * 1024;
 
 const endOf = async (
@@ -56,7 +56,7 @@ const endOf = async (
   return 'read';
 };
 
-/** Uploads a file and waits until the product has read or refused it. */
+/** Uploads a file and waits until the product has read it or refused it. */
 export const playFile = async (imports: TestImports, file: Damaged): Promise<Ended> => {
   const since = performance.now();
   let [last, rows, still] = [since, 0, 0];

@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 const mutants = Number(values.mutants);
-/** The number of uploads at the same time; the product reads one file at a time. */
+/** The number of simultaneous uploads. The product reads only one file at a time. */
 const lanes = 3;
 
 const stop = await setup();

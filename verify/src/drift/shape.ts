@@ -53,7 +53,10 @@ const parsed = (text: string): unknown => {
 
 interface Seen {
   types: Set<FieldType>;
-  /** How often the field was present, and in how many objects it could be present. */
+  /**
+   * The number of objects in which the field was present. `parent` is the path of the objects in
+   * which it could be present.
+   */
   times: number;
   parent: string | null;
 }

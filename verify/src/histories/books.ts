@@ -26,7 +26,7 @@ export interface Parcel {
   refunded: number;
   /** The amount that the carrier charges for the parcel. */
   fee: number;
-  /** The sums of the parcel's transactions, by the id of the station. */
+  /** The sums of the parcel's transactions at each station, by station id. */
   moved: Record<number, number>;
   reports: Report[];
   measures: Measures;

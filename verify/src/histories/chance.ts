@@ -247,7 +247,10 @@ const ofParcel = (s: Step, parcel: Parcel, now: number, order_id: string): Op | 
   return s.what === 92 ? { op: 'days', parcel: id } : null;
 };
 
-/** The operation that a random step means in the present state; null if it means none. */
+/**
+ * Returns the operation that a random step means in the present state; null if it means no
+ * operation.
+ */
 export const opOf = (s: Step, books: Books, orders: ReadonlyMap<number, string>): Op | null => {
   const station = pick(Object.values(books.stations), s.which)!;
   const { id } = station;

@@ -29,7 +29,7 @@ describe('random histories of a network', () => {
         fc.asyncProperty(fc.noBias(history), (one) => playHistory(world, one, counts)),
         { seed, numRuns: 1, endOnFailure: true },
       );
-    // A test run without events of each kind would prove nothing.
+    // A test run in which some kind of event never happens would prove nothing.
     for (const done of [
       'top_up',
       'order',

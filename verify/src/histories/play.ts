@@ -64,7 +64,7 @@ const difference = (expected: string[], found: string[]): string =>
     ...found.filter((line) => !expected.includes(line)).map((line) => `found: ${line}`),
   ].join('\n');
 
-/** Every possible order in which up to three operations can run. */
+/** Returns every order in which up to three operations can run. */
 const orders = (count: number): number[][] =>
   count === 1
     ? [[0]]
@@ -132,8 +132,8 @@ const agreeing = (candidates: readonly Books[], found: string[]): Books[] => {
 };
 
 /**
- * Runs several operations at the same time. The product may run them in any order, so its state
- * must match the model after one of these orders.
+ * Runs several operations simultaneously. The product may run them in any order, so its state must
+ * match the state of the model after one of these orders.
  */
 const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   const seen = await Promise.all(ops.map((op) => act(play.world, op)));

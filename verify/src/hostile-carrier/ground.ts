@@ -85,7 +85,7 @@ export const estimate = 1_768;
 export const pickedUp: [number, string] = [420, '200001'];
 export const signed: [number, string] = [510, '10034'];
 
-/** Returns a function that reads a parcel and its money. */
+/** Returns a function that reads a parcel and its amounts. */
 const seeing =
   (system: TestSystem) =>
   async (id: number): Promise<Seen> =>

@@ -8,7 +8,7 @@ import type { Order, Script } from './program.ts';
 const accepted = async (ground: Ground, script: Script = {}): Promise<number> =>
   (await ground.until(await ground.order(script), ({ state_code }) => state_code === 100)).id;
 
-/** A script whose trace has the given wrong rows after the correct rows. */
+/** Returns a script whose trace contains the given wrong rows after the correct rows. */
 const tracing = (rows: (order: Order) => unknown[]): Script => ({
   trace: ({ order }) => traceOf(order, rows(order)),
 });

@@ -15,7 +15,7 @@ export const hostileCases: readonly HostileCase[] = [
 export interface Played {
   name: string;
   tried: number;
-  /** The checks that failed, one sentence each. */
+  /** The checks that failed, each as one sentence. */
   fell: string[];
 }
 

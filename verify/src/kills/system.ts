@@ -2,9 +2,9 @@ import { openTestSystem } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
 /**
- * Opens the tested system for a part of the run. The carriers' clock runs at the same speed as
- * ours. A stopped clock would fall behind on a busy machine, and the product refuses reports dated
- * ten minutes before their order.
+ * Opens the tested system for a part of the run. The carriers' clock runs at the speed of the real
+ * clock. A stopped clock would fall behind on a busy machine, and the product refuses a report that
+ * is dated ten minutes before its order.
  */
 export const openKillSystem = (): Promise<TestSystem> =>
   openTestSystem({

@@ -24,7 +24,7 @@ export interface KillOptions {
    * times.
    */
   points?: readonly string[];
-  /** Called with one line of text about each kill. */
+  /** Called once for each kill, with one line of text. */
   log?: (line: string) => void;
 }
 
@@ -116,9 +116,7 @@ const replenish = async ({ system, load }: Ready): Promise<void> => {
   }
 };
 
-/**
- * Kills the worker again and again while it settles parcels, and checks everything after each kill.
- */
+/** Kills the worker repeatedly while it settles parcels. Checks everything after each kill. */
 export const killWorkers = async ({
   seed,
   part,

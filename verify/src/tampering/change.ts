@@ -18,7 +18,7 @@ interface Target {
    */
   without?: string[];
   only?: string[];
-  /** An SQL condition for the rows that can be changed; by default all rows. */
+  /** An SQL condition for the rows that may be changed. By default all rows may be changed. */
   where?: string;
   /**
    * True if rows of the table are changed but not removed, because an attacker gains nothing by
@@ -81,8 +81,8 @@ export const targets: Target[] = [
 ];
 
 /**
- * Returns a function for random whole numbers from 0 to below `below`; the numbers are the same for
- * the same seed.
+ * Returns a function that returns random whole numbers from 0 to `below`, without `below` itself.
+ * The same seed gives the same numbers.
  */
 export const chanceOf = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0;
@@ -147,8 +147,8 @@ const columnsOf = async (
   ).rows;
 
 /**
- * Runs `change` as a superuser, checks the ledger with the heads that were written outside the
- * database, and undoes the change. Null if there was nothing to change.
+ * Runs `change` as a superuser and checks the ledger with the heads that were written outside the
+ * database. Then undoes the change. Returns null if there was nothing to change.
  */
 export const proofAfter = async (
   owner: Db,
@@ -222,7 +222,8 @@ const changeByte = async (
       )
       .execute(work.tx);
     if (rows[0]!.empty) return false;
-    // The owner of the database can nevertheless change ids that the database generates.
+    // The owner of the database can change generated ids after dropping the identity of their
+    // column.
     if (name === 'id')
       await sql
         .raw(`alter table ${table} alter column id drop identity if exists`)
@@ -256,8 +257,8 @@ const dropRow = async (
 };
 
 /**
- * Rewrites a history, and calculates every hash, link, block, checkpoint and mark of the database
- * again.
+ * Rewrites a history, and recalculates every hash, link, block, checkpoint and mark of the
+ * database.
  */
 const rewrite = async (
   owner: Db,

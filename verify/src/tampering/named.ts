@@ -26,7 +26,7 @@ export interface NamedGround {
   owner: Db;
   /** The newest heads of the hash chains, as JSON. */
   heads: string;
-  /** The file with the heads; it has two lines or more. */
+  /** The file with the heads. It has at least two lines. */
   file: string;
   /** A folder for changed copies of the heads file. */
   folder: string;

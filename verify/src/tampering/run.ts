@@ -40,7 +40,7 @@ const run = async (): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'tamper-'));
   const file = join(folder, 'heads.jsonl');
   const { line } = await writeHeads(app.db, file, app.clock.now());
-  // Writes a second line, because the named changes remove the first line of the file.
+  // The named changes remove the first line of the file, so a second line is written.
   await writeHeads(app.db, file, app.clock.now());
   const heads = JSON.stringify(line.heads);
   const owner = openOwner(app);

@@ -44,14 +44,14 @@ export interface FaultGround {
   /** The random choices of the present history. Each history sets its own. */
   chances: Chances;
   now(): Date;
-  /** Sets both clocks to this time, without running a job. */
+  /** Sets both clocks to this time. No job is run. */
   moveTo(at: Date): void;
   /**
    * Sets the product's clock to the carrier's clock, because the last step may have moved the
    * carrier's clock forward.
    */
   follow(): Promise<void>;
-  /** The pushes that have come since the last call, oldest first. */
+  /** Returns the pushes that have arrived since the last call of this function, oldest first. */
   pushes(): Promise<string[]>;
   /** Stores pushes as the product does when they arrive at its URL. */
   push(provider: Provider, bodies: readonly string[]): Promise<void>;

@@ -50,8 +50,8 @@ export interface Jobs {
 }
 
 /**
- * The names of the tasks that the parcels of a history need. All other tasks send messages to
- * people.
+ * The names of the tasks that the parcels of a history need. The tasks that are left out send
+ * messages to people.
  */
 const names = handlers.map(({ name }) => name);
 
@@ -106,7 +106,7 @@ const free = (db: Db, { id }: TakenJob, at: Date): Promise<void> =>
  */
 export const openJobs = ({ db, context, now, lifeOf, deadAfterMs }: JobsOptions): Jobs => {
   let life = immortal();
-  /** Runs a job. Returns its number if the job has ended and must be removed. */
+  /** Runs a job. If the job has ended and must be removed, returns its id. */
   const runOne = async (job: TakenJob): Promise<number | null> => {
     life = lifeOf(job.task);
     const { attempt } = job;

@@ -43,7 +43,7 @@ export interface LineCall {
 export interface FaultyLineOptions {
   wire: Wire;
   control: TestCarrier['control'];
-  /** The fate of a call; null: the call succeeds unchanged. */
+  /** Returns the fate of a call. Null means that the call succeeds unchanged. */
   fateOf(call: LineCall): Fate | null;
   /** Advances the clocks by the duration of a slow response. */
   pass(milliseconds: number): Promise<void>;
@@ -95,7 +95,7 @@ const faultOf = (request: WireRequest, fate: Fate): object | null => {
 };
 
 export interface FaultyLine extends Wire {
-  /** Executes the late calls, for which their caller no longer waits. */
+  /** Executes the late calls. Their callers no longer wait for them. */
   deliverLate(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The operations in a random history of a network, by people, the carrier and the office, with its
- * stations and price lists. The product (`world.ts`) and the independent accounts of `verify/` both
- * execute them. Amounts are whole fen, weights grams, lengths cm, rates basis points.
+ * The operations in a random history of a network, with its stations and price lists. People, the
+ * carrier and the office do these operations. The product (`world.ts`) and the independent accounts
+ * of `verify/` both execute them. Amounts are whole fen, weights are grams, lengths are cm, and
+ * rates are basis points.
  */
 
 export type To = 'shanghai' | 'sichuan' | 'liaoning' | 'guangdong';

@@ -19,7 +19,7 @@ const reads = /^\s*(?:with|select)\b/i;
 const changes =
   /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
 
-/** Groups the reading statements of a request by the transaction that ran them. */
+/** Groups the reading SQL statements of a request by the transactions in which they ran. */
 export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
   const open = new Map<number, Unit>();
   const units: Unit[] = [];
@@ -123,7 +123,7 @@ const readBy = (plan: Plan): number =>
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 export interface Looked {
-  /** The number of rows of tables and indexes that the plans read. */
+  /** The number of rows that the plans read from tables and indexes. */
   rows: number;
   /** The number of database pages of 8 kB that were read. */
   pages: number;
@@ -153,8 +153,8 @@ const untilPlanned = 6;
 const timeoutMs = 2_000;
 
 /**
- * Reads the query plans of a request's SQL, after it was executed a few times as the product
- * executes it.
+ * Reads the query plans of a request's SQL. Before that, the SQL is executed a few times in the
+ * same way as the product executes it.
  */
 export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked> => {
   const { client } = bare;

@@ -166,7 +166,7 @@ const postMeanwhile = async (
   return waits;
 };
 
-/** Measures how long postings wait while the last whole month is closed. */
+/** Measures how long postings wait while the last complete month is being closed. */
 export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();

@@ -271,7 +271,7 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   ];
 };
 
-/** Returns one case about the row with this id; empty if the network has no such row. */
+/** Returns one case for the row with this id. The list is empty if the network has no such row. */
 const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] =>
   id === null ? [] : [{ name, path: () => pathOf(id) }];
 

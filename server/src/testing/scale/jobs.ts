@@ -200,7 +200,7 @@ export const follow = async (api: Api, token: string, id: number): Promise<Job> 
   }
 };
 
-/** Connections of the product to this database. */
+/** Returns the process ids of the product's connections to this database. */
 const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   const { rows: found } = await owner.query<{ pid: number }>(
     `select pid from pg_stat_activity where datname = current_database() and application_name = 'waystation'`,
@@ -317,8 +317,8 @@ export const measureExport = async (
   const grown = memoryOf(worker.pid!).peak - before.now;
   worker.kill('SIGKILL');
   await removeJob(owner, data.job_id);
-  // The same work without the server is measured before and after the export, because the speed of
-  // the machine changes with other work.
+  // The same work without the server is measured before and after the export, because other work
+  // changes the speed of the machine.
   const bareAfter = await writeBare(config, day, reach);
   const bare = {
     seconds: (bareBefore.seconds + bareAfter.seconds) / 2,

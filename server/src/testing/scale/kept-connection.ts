@@ -10,9 +10,9 @@ export interface KeptConnection {
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * Opens a connection that uses less processor time than Node's HTTP client, which would use a tenth
- * of the server's time for a page. Client and server share the processors, but the comparison with
- * bare `pg` has no HTTP client. Reads only responses with a content length.
+ * Opens a connection that uses less processor time than Node's HTTP client. That client would use a
+ * tenth of the server's time for a page. Client and server share the processors, but the comparison
+ * with bare `pg` has no HTTP client. It reads only responses with a content length.
  */
 export const keptConnection = async (port: number): Promise<KeptConnection> => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });

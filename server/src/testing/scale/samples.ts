@@ -38,7 +38,8 @@ export interface Samples {
   unused: number | null;
   project: number | null;
   /**
-   * `user`: the id of a clerk with many parcels. `idle`: the id of an account that ordered none.
+   * `user` is the id of a clerk with many parcels. `idle` is the id of an account that ordered no
+   * parcels.
    */
   user: number | null;
   idle: number | null;
@@ -54,7 +55,10 @@ export interface Samples {
   merchant: number | null;
 }
 
-/** The stations whose parcels an account sees, and the account if it sees only its own. */
+/**
+ * Returns the stations whose parcels an account sees. Also returns the account if it sees only its
+ * own parcels.
+ */
 export const scopeOf = async (
   owner: pg.Client,
   username: string,

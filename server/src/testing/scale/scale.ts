@@ -49,7 +49,10 @@ const wants = (name: string): boolean =>
 const wanted = roles.filter(({ name }) => values.role.length === 0 || values.role.includes(name));
 const limits = { first: 1.15, search: 50, rate: 0.5, numbers: 5 };
 
-/** True for each limit that was met. The command fails if one value is false. */
+/**
+ * One value for each limit; true means that the limit was kept. The command fails if a value is
+ * false.
+ */
 const verdicts: boolean[] = [];
 const judged = (ok: boolean): string => {
   verdicts.push(ok);
@@ -171,8 +174,8 @@ const keep = (figures: readonly Figure[], name: string): void => {
 const named = (words: string | undefined): [number, string | undefined] | null =>
   words === undefined ? null : /^\d+$/.test(words) ? [Number(words), undefined] : [0, words];
 const beside = named(values.beside);
-// The second network is created before the first is opened, because creating a network needs other
-// PostgreSQL settings.
+// The second network is created before the first one is opened, because the creation of a network
+// needs other PostgreSQL settings.
 if (beside) await (await openNetwork(...beside)).close();
 const kept = [await openNetwork(Number(values.parcels), values.database)];
 try {

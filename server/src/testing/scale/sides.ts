@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { openBare } from './bare.ts';
 import type { Bare } from './bare.ts';
 
-/** The product on one network, with a plain database connection for comparison. */
+/** The product with one network. It includes a plain database connection for comparison. */
 export interface Side {
   api: Api;
   bare: Bare;

@@ -36,7 +36,7 @@ const refuse = (text: string): Fields => ({ ok: false, code: 'E1', text });
 const yuan = (fen: number): string => (fen / 100).toFixed(2);
 
 const hour = 3_600_000;
-/** Two pickup windows that begin one and three hours from now. */
+/** Returns two pickup windows. They begin one hour and three hours from now. */
 const windows = (): Fields[] =>
   [1, 3].map((from) => ({
     from: new Date(Date.now() + from * hour).toISOString(),
