@@ -111,7 +111,7 @@ describe('by keyword', () => {
     expect(nodes.at(-1).operationRemark).toBe('包裹已退回寄件人');
   });
 
-  test('a parcel with the keyword 退回 gets a return shipment; its new waybill is in the parcel’s last trace row, and it moves by itself', async () => {
+  test('a parcel with the keyword 退回 gets a return shipment that moves by itself; the parcel’s last trace row shows its new waybill', async () => {
     const { waybill, nodes } = await journey('J-5', '退回');
     const last = nodes.at(-1);
     expect(codes([last])).toEqual(['-/200020']);

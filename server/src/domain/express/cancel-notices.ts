@@ -11,7 +11,7 @@ export const isRecalled = ({
 
 /**
  * Notifies the user who requested a cancel or an interception, and the managers of the station,
- * that it failed (`server/src/domain/inbox`). It is called by the code that knows the outcome,
+ * that the request failed (`server/src/domain/inbox`). Called by the code that knows the outcome,
  * because the parcel's flags end before its state shows the outcome.
  */
 export const noteFailedCancel = async (

@@ -258,7 +258,7 @@ describe('a charge of the carrier beyond the limits', () => {
     },
   );
 
-  it('a later charge within the limits posts at once, and ends the exception of an earlier held charge', async () => {
+  it('a later charge within the limits is posted immediately, and ends the exception of an earlier held charge', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await asks(parcel, { weight: 5_200, fees: [carriage, fee('QLHCF', 300)] });

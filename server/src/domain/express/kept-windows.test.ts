@@ -172,7 +172,7 @@ describe('counting the pickup windows that a carrier kept or missed at a station
     expect(await kept()).toEqual({ kept: 10, missed: 0 });
   });
 
-  it('the count of kept windows excludes other hours, carriers and stations, old windows, windows that are not over, and orders never sent', async () => {
+  it('the count of kept windows excludes windows of other hours, carriers and stations, old and future windows, and orders never sent', async () => {
     await add(10, { picked: 0 });
     await add(3, { hours: 2 });
     await add(3, { provider: 'sf' });
@@ -202,7 +202,7 @@ describe('counting the pickup windows that a carrier kept or missed at a station
     },
   );
 
-  it(`fewer than ${leastKeptWindows} parcels with pickup windows at the same hours give no share of kept windows`, async () => {
+  it(`no share of kept pickup windows is shown for fewer than ${leastKeptWindows} parcels with windows at the same hours`, async () => {
     await add(leastKeptWindows - 1, { picked: 0 });
     expect(await kept()).toBeNull();
     await add(1);

@@ -26,12 +26,12 @@ const slotOf = (starts_at: Date, ends_at: Date): string => {
 };
 
 /**
- * How many pickup windows a carrier kept and missed at one station in thirty days, for windows with
- * the same hours; null if there were too few. As for the exception `missed`, a pickup may be
- * reported an hour after the end, and a parcel handed over to the courier was not missed. A window
- * does not count if its parcel was cancelled, or moved to another window, before its end. It was
- * missed if its parcel was moved after its end. Needs the system scope; no other station's parcels
- * are read.
+ * The numbers of pickup windows that a carrier kept and missed at one station in thirty days, for
+ * windows with the same hours; null if there were too few. A window is kept if the pickup is
+ * reported at most an hour after its end, or if the parcel was handed over to the courier. The
+ * exception `missed` has the same rule. A window does not count if its parcel was cancelled, or
+ * moved to another window, before the window's end. If the parcel was moved after the end, the
+ * window was missed. Needs the system scope; no other station's parcels are read.
  */
 export const keptWindowsOf = async (
   work: Work,

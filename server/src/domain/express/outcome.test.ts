@@ -241,7 +241,7 @@ describe('an order decided by the carrier’s written confirmation', () => {
     ).toEqual([{ changes: { reference: [null, letter.reference] } }]);
   });
 
-  it('an order without an answer from the carrier can be stored, with the carrier’s written confirmation, under a waybill that a push reported', async () => {
+  it('with the carrier’s written confirmation, an order without an answer can be stored under a waybill that a push reported', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
     await claim(parcel, 'JDVA00099900017');

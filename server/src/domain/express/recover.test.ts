@@ -224,7 +224,7 @@ describe('an order that may be at the carrier', () => {
     expect(await decide(carrier)).toBe('decided');
   });
 
-  it('an order whose job was interrupted is not sent again before it was searched twice more', async () => {
+  it('after its job was interrupted, an order is not sent again before two further searches', async () => {
     const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
     world.seeks = [notStored, notStored, notStored, notStored];
     await steps(carrier, 3);

@@ -228,7 +228,7 @@ describe('an order that SF Express answers unclearly', () => {
     });
   });
 
-  it('an order that SF reports as a repeat raises an alert if it belongs to an earlier attempt of the parcel', async () => {
+  it('if SF reports an order as a repeat and the order belongs to an earlier attempt of the parcel, an alert is raised', async () => {
     const parcel = await order();
     await system.app.db.tx(systemScope('test'), async (work) => {
       const express = await lockExpress(work, parcel.id);

@@ -138,7 +138,7 @@ describe('an order with two reported waybills', () => {
     expect(row!.changes).toEqual({ delivery_id: [null, right] });
   });
 
-  it('an order whose answer contains another waybill than its prefetched number continues under the chosen one; the other one is cancelled', async () => {
+  it('if an answer contains another waybill than the prefetched number, the order continues under the chosen waybill and the other is cancelled', async () => {
     await rowsOf(system, sql`update merchants set prefetch_numbers = 1`);
     await failNextOrder(system, { kind: 'renumbered' });
     const { data } = await clerk.order();

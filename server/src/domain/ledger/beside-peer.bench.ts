@@ -28,7 +28,7 @@ interface Options {
   wallets: number[];
   seconds: number;
   turns: number;
-  /** True to measure our ledger also several times with one of its parts left out each time. */
+  /** True to measure our ledger additionally without each of its parts, one part at a time. */
   parts: boolean;
 }
 

@@ -252,8 +252,8 @@ export const requestAdjustment = (work: Work, input: Request): Promise<number> =
   request(work, { type: 'adjustment', ...input });
 
 /**
- * Approves and posts a request. If a withdrawal is above the available balance, it stays pending,
- * and the missing amount is returned. The requester may not approve it, unless `alone` is set.
+ * Approves and posts a request. A withdrawal above the available balance stays pending, and the
+ * missing amount is returned. The requester may not approve the request, unless `alone` is set.
  */
 export const approve = (work: Work, input: Approval): Promise<Outcome> =>
   one(work, { movement: 'approve', ...input });

@@ -48,9 +48,9 @@ const asRefused = (error: unknown): unknown =>
     : asFailure(error);
 
 /**
- * Posts a movement together with the commit, after everything else in the transaction, so that its
- * stations are locked only for the posting and the commit. If it is refused, the transaction fails
- * with MovementRefusedError.
+ * Posts a movement together with the commit, after everything else in the transaction. Its stations
+ * are therefore locked only for the posting and the commit. If the movement is refused, the
+ * transaction fails with MovementRefusedError.
  */
 export const postUnread = (work: Work, movement: Movement): Promise<void> =>
   queueWithCommit(

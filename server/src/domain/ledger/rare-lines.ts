@@ -114,8 +114,8 @@ interface Wanted {
   filters: StatementFilters;
   stations: Split | null;
   /**
-   * The transfers between which all statements of the filtered days are (`linesOfDays`); null if no
-   * days are filtered.
+   * The range of transfers that contains all statements of the filtered days (`linesOfDays`); null
+   * if no days are filtered.
    */
   days: Between | 'none' | null;
 }

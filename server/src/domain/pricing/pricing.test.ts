@@ -156,7 +156,7 @@ test('a price has one line for each surcharge code, with the latest amount of th
   expect(price?.surcharge_amount).toBe(50);
 });
 
-test('a refused price has every parameter that its error text needs', () => {
+test('if a parcel cannot be priced, the error has every parameter that its text needs', () => {
   const elsewhere: TemplateContent = {
     divisor: null,
     origins: [{ ...oneZone.origins[0]!, provinces: ['440000'] }],
