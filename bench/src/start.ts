@@ -1,6 +1,6 @@
 /**
- * S10: the time from `npm start` in a fresh clone until the page is shown, and the same time for a
- * second start with the same data. `WAYSTATION_BENCH_BEFORE` is the path of another checkout for
+ * S10: the time from `npm start` in a fresh clone until the page is shown. A second start with the
+ * same data is measured too. `WAYSTATION_BENCH_BEFORE` is the path of another checkout for
  * comparison. It is started in the same run after the present one, so the packages in npm's cache
  * give it an advantage.
  */

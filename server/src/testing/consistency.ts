@@ -128,8 +128,8 @@ interface Step {
 }
 
 /**
- * Lists wrong changes of state (I10): a change that does not begin at the end of the previous one
- * or is not allowed, or a last change with another state than the parcel.
+ * Lists wrong changes of state (I10). Each change must be allowed and must begin in the state in
+ * which the previous change ended. The last change must end in the parcel's present state.
  */
 const wrongMoves = async (work: Work): Promise<string[]> => {
   const { rows } = await sql<Step>`select m.express_id, m.from_code, m.to_code, m.cause,

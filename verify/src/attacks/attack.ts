@@ -18,8 +18,8 @@ export interface Attack {
   /** The act of the attacker, as a sentence without a full stop. */
   name: string;
   /**
-   * The amount of damage that the product allows an attacker. It is printed beside the result, and
-   * is absent if the product allows none.
+   * The limit up to which the product permits the attack, as a text such as "60 phones an hour". It
+   * is printed beside the result. Absent if the product permits nothing.
    */
   bound?: string;
   /**

@@ -54,8 +54,9 @@ const differences = (
 const openEdits = ['edit_unclear', 'edit_overtaken'];
 
 /**
- * Checks the hold of a parcel that awaits its pickup and that is neither weighed nor charged: it
- * must be the price of the parcel's present fields, because refused changes raise no hold.
+ * Checks the hold of a parcel that is waiting for its pickup and is neither weighed nor charged.
+ * The hold must equal the price of the parcel's present fields, because refused changes raise no
+ * hold.
  */
 export const judgeHeld = (parcel: ReadParcel): string[] => {
   const isChanging = parcel.modifying || parcel.alerts.some((code) => openEdits.includes(code));

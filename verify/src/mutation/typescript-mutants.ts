@@ -129,9 +129,9 @@ const walk = (source: string, node: Node, found: Change[]): void => {
 };
 
 /**
- * Returns the changes to try: a reversed comparison or one that is shifted by one, reversed
- * arithmetic, a condition that is always true or false, a removed statement, a larger number, or
- * another rounding.
+ * Returns the changes to try. A comparison is reversed or shifted by one, arithmetic is reversed,
+ * or a condition is always true or false. Other changes remove a statement, increase a number, or
+ * use another rounding.
  */
 export const typescriptChanges = (source: string): Change[] => {
   const found: Change[] = [];

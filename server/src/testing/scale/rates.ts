@@ -15,9 +15,9 @@ const path = '/api/arco/expresses?page_size=20';
 
 /**
  * Returns the names of the accounts that read. Several accounts are needed, because one account may
- * run only a limited number of reads simultaneously. For clerks, they are the accounts with the
- * most parcels, because a new account has no parcels; they get the same password. For other roles,
- * they are new accounts of the same station.
+ * run only a limited number of reads simultaneously. Clerks are represented by existing accounts
+ * with the same password, because a new account has no parcels. Of these, the accounts with the
+ * most parcels are taken. For other roles, they are new accounts of the same station.
  */
 const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<string[]> => {
   const { rows } = await owner.query<{ username: string }>(
