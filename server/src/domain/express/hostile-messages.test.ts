@@ -186,7 +186,7 @@ describe('a trace with too many or malformed rows', () => {
     expect(alert!.params).toMatchObject({ count: 7_000 + already, max: 1_000 });
   });
 
-  it('a trace with 1,500 rows that are too early is cut to 1,000 of them, and the valid row after them still takes effect', async () => {
+  it('if a trace has 1,500 rows that are too early, only 1,000 of them are stored, and a valid row after them still takes effect', async () => {
     const parcel = await ordered();
     const early = Array.from({ length: 1_500 }, (_, n) =>
       node(parcel, {

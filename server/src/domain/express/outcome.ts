@@ -59,9 +59,9 @@ export interface OutcomeDecision {
 
 /**
  * Applies an administrator's decision about an order whose outcome is open (docs/decisions/0126),
- * after asking the carrier once more. A decision never contradicts the carrier's answer. Without an
- * answer, it needs the carrier's written confirmation. The first decision ends the order; a later
- * decision is refused. Called outside of a transaction.
+ * after asking the carrier once more. A decision never contradicts the carrier's answer. If the
+ * carrier does not answer, the decision needs the carrier's written confirmation. The first
+ * decision ends the order; a later decision is refused. Called outside of a transaction.
  */
 export const decideOutcome = async (
   context: CarrierContext,

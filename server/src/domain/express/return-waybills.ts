@@ -5,9 +5,9 @@ import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The return waybills in the messages that belong to another parcel. Each of them raises an alert
- * once. If two transactions report the same return waybill at the same time, one waits for the
- * other.
+ * Returns every return waybill in the messages that another parcel already has. Each of them raises
+ * an alert once. If two transactions report the same return waybill at the same time, one waits for
+ * the other.
  */
 export const returnsOfOthers = async (
   work: Work,

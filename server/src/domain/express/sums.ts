@@ -49,8 +49,8 @@ const countColumns = sql`station_id, state_code, waybill, n, post_amount, weight
   package_count`;
 
 /**
- * SQL: the sums of parcels by state in scope, like `parcelsByDay`. With `user_id`, only the parcels
- * that this account created.
+ * SQL: the sums of the parcels in scope by state, in the same form as `parcelsByDay`. With
+ * `user_id`, only the parcels that this account created.
  */
 export const parcelsByState = (work: Scoped, each = false, user_id?: number) => {
   const own = sql`select ${countColumns} from express_counts

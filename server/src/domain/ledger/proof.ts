@@ -268,10 +268,10 @@ interface ProveOptions {
 }
 
 /**
- * Proves the ledger while postings continue. `full` proves everything; otherwise only the rows
- * after the signed checkpoints. Stores the result and blocks every station with a violation. Every
- * proof compares with the heads in the database, a full proof also with the newest heads in the
- * file.
+ * Proves the ledger while postings continue. `full`: true to prove everything; otherwise only the
+ * rows after the signed checkpoints are proved. Stores the result and blocks every station with a
+ * violation. Every proof compares the ledger with the heads in the database. A full proof also
+ * compares it with the newest heads in the file.
  */
 export const prove = async (
   context: ProofContext,

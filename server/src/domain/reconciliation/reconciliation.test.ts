@@ -107,7 +107,7 @@ const costOf = async (id: number): Promise<number> =>
   )[0]!.n;
 
 describe('several lines of one parcel in a carrier bill', () => {
-  it('lines of one parcel with different fees, also under its return waybill, are compared by their sum and accepted together', async () => {
+  it('several bill lines with different fees for one parcel or its return are compared by their sum and accepted together', async () => {
     const parcel = await parcelOf(
       '2025-01',
       { jd_weight: 4_000, jd_amount: 2_000 },
