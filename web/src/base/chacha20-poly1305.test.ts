@@ -17,7 +17,7 @@ it('encryption of bytes of many lengths gives the same result as OpenSSL, and de
   }
 });
 
-it('bytes encrypted in the browser are not decrypted if the bytes, the key, the nonce or the bound text is different', () => {
+it('if the encrypted bytes, the key, the nonce or the bound text has changed, decryption returns null', () => {
   const [key, nonce, plain, bound] = [bytes(32), bytes(12), bytes(100), bytes(10)];
   const sealed = seal(key, nonce, plain, bound);
   for (let at = 0; at < sealed.length; at += 9) {

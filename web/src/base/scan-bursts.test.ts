@@ -41,7 +41,7 @@ describe('a burst of keys', () => {
       text: 'JDVE00000000017-1-2-',
     });
   });
-  it('a burst of keys that ends in Tab is read as a scan, and the URL of a QR code is read as a scan too', () => {
+  it('a fast burst of keys that ends in Tab is read as a scan, also if it is the URL of a QR code', () => {
     expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({
       state: 'read',
       text: 'JDVE00000000017-1-2-',
@@ -57,7 +57,7 @@ describe('a burst of keys', () => {
     expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
     expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
   });
-  it('if a scanner pauses within a number, the whole number is read or nothing is read, never only the end of the number', () => {
+  it('if a scanner pauses while it sends a number, the whole number is read or nothing is read, never only the end of the number', () => {
     const number = 'JDVE00000000017';
     const halting = (after: number) => {
       const read = burstReader();

@@ -18,7 +18,7 @@ const texts = { 'zh-CN': new Set(flat(zhCN)), 'en-US': new Set(flat(enUS)) };
 
 describe('the pictures of the README (npm run pictures)', () => {
   for (const [name, { language, words }] of Object.entries(pictures))
-    it(`${name}.png shows only texts that the console still has`, () => {
+    it(`${name}.png shows only texts that exist in the console`, () => {
       expect(words.length).toBeGreaterThan(10);
       expect(words.filter((word) => !texts[language].has(word))).toEqual([]);
     });

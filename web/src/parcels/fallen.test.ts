@@ -45,12 +45,12 @@ describe('reasons of a fall', () => {
     ]);
   });
 
-  it('an empty balance explains fewer parcels only if the station’s balance is checked', () => {
+  it('an empty balance is a reason for fewer parcels only if orders of the station require a sufficient balance', () => {
     expect(fallReasons(station(1, 1, 9, { available: 0 }))).toEqual(['no_money']);
     expect(fallReasons(station(1, 1, 9, { available: -5, has_amount: 0 }))).toEqual(['none']);
   });
 
-  it('a station without any of the known problems has no reason for fewer parcels', () => {
+  it('if a station has no known problem, the reason for its fewer parcels is “none”', () => {
     expect(fallReasons(station(1, 1, 9))).toEqual(['none']);
   });
 });

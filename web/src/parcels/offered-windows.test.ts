@@ -104,7 +104,7 @@ describe('pickup windows of several parcels', () => {
     expect(sharedWindows<ReturnType<typeof of>>([])).toEqual([]);
   });
 
-  it('a pickup window shared by several products shows how often it was kept only if all carriers state the same rate', () => {
+  it('if all carriers state the same rate of kept pickups for a shared window, the window shows it; otherwise it shows no rate', () => {
     const rate = { kept: 9, missed: 1 };
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9, { ...rate })]])).toEqual([of(29, 9, rate)]);
     expect(sharedWindows([[of(29, 9, rate)], [of(29, 9)]])).toEqual([of(29, 9)]);

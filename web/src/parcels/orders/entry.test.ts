@@ -14,7 +14,7 @@ const placed = (no: number, state_code: PlacedParcel['state_code']): OrderEntry 
 const keys = (entries: readonly OrderEntry[]): string[] => entries.map(({ key }) => key);
 
 describe('the queue of orders', () => {
-  it('the queue of orders shows the newest first and only the last five finished ones', () => {
+  it('the queue of orders shows the newest order first and only the five newest finished orders', () => {
     const all = Array.from({ length: 8 }, (_, no) => placed(no, stateCode.awaitingPickup));
     expect(keys(inOrder(all))).toEqual(['k7', 'k6', 'k5', 'k4', 'k3']);
   });
@@ -35,7 +35,7 @@ describe('the queue of orders', () => {
       'k1',
     ]);
   });
-  it('the queue of orders keeps at most forty orders that the carrier has not answered or has refused', () => {
+  it('the queue of orders keeps at most forty orders that still wait for the carrier or that the carrier has refused', () => {
     const open = Array.from({ length: 50 }, (_, no) =>
       placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed),
     );

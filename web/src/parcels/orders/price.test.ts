@@ -17,7 +17,7 @@ const nobodyChose = { promise_id: '', provider: '' };
 const choseSf = { promise_id: '2', provider: 'sf' };
 
 describe('the offer that a form orders', () => {
-  it('the proposed offer is ordered only if the user chose no product in the order form', () => {
+  it('the proposed product is ordered if the user chose no product in the order form; otherwise the chosen product is ordered', () => {
     expect(chosenOf(both, nobodyChose)).toBe(both.quotes[0]);
     expect(chosenOf(both, choseSf)).toBe(both.quotes[1]);
     expect(lostChoice(both, nobodyChose)).toBeNull();
@@ -58,7 +58,7 @@ describe('the offer that a form orders', () => {
     expect(chosenOf(quotes, nobodyChose)).toBe(quotes.quotes[1]);
   });
 
-  it('a chosen product is kept with its carrier for the next parcel, and a draft without a carrier selects the product by its code', () => {
+  it('the next parcel keeps the chosen product and its carrier; in a draft without a carrier, the product is found by its code', () => {
     expect(nextForm({ ...emptyForm, ...choseSf }, [])).toMatchObject(choseSf);
     expect(chosenOf(both, { promise_id: '2', provider: '' })).toBe(both.quotes[1]);
   });

@@ -239,7 +239,7 @@ describe('a draft that is changed and ordered', () => {
     expect(changes(asked)).toEqual([...both, ...both]);
   });
 
-  it('a changed draft is ordered only once if the carrier refuses the order before the change is answered', async () => {
+  it('if the carrier refuses the order of a changed draft, the draft is ordered only once and is not submitted again', async () => {
     begun('e');
     const failed = { status: 200, data: { id: 7, state_code: stateCode.failed } };
     const asked = server({ '/7': failed, '/order': failed, '/retry': failed });

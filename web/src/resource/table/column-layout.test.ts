@@ -88,7 +88,7 @@ test('a pinned column moves to its side of the table, and if several columns are
   expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);
 });
 
-test('a table layout that was stored by another version or edited by hand is read without its invalid parts', () => {
+test('the invalid parts of a stored table layout are ignored, for example if another version stored them', () => {
   expect(readLayout('nonsense')).toEqual(noLayout);
   expect(
     readLayout({

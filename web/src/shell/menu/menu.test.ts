@@ -38,7 +38,7 @@ describe('the menu from the local table', () => {
 });
 
 describe('the menu from the server', () => {
-  it('the menu sent by the server is shown in the server’s order and groups', () => {
+  it('the menu sent by the server is shown with the server’s order of screens and the server’s groups', () => {
     const tree = [
       node('parcels', 2, [node('ExpressStore', 2), node('ExpressTable', 1)]),
       node('Workplace', 1),
@@ -73,7 +73,7 @@ describe('the menu from the server', () => {
   });
 
   it.each(roles)(
-    'the menu sent by the server equals the menu built in the web for role %s',
+    'for role %s, the menu sent by the server has the same groups and screens as the menu built in the web',
     (role) => {
       const shown = (menu: ReturnType<typeof localMenu>) =>
         menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
@@ -81,7 +81,7 @@ describe('the menu from the server', () => {
     },
   );
 
-  it('the menu has month end under billing', () => {
+  it('the billing group of the menu contains the month-end screen', () => {
     const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
     expect(billing.screens.map(({ name }) => name)).toEqual(['StatementTable', 'Reconciliations']);
   });
