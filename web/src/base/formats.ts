@@ -5,7 +5,7 @@ import type { Locale } from './language.ts';
  * viewer's time zone (docs/glossary.md).
  */
 export interface Format {
-  /** Writes a number like "12,846". */
+  /** Writes a number with thousands separators, such as "12,846". */
   number: (value: number) => string;
   /** Writes a number with one decimal, such as "4.0". */
   oneDecimal: (value: number) => string;

@@ -36,7 +36,7 @@ export interface UseCallOptions {
   keep?: boolean;
   /** Milliseconds between two reads. Nothing is read while the page is hidden. */
   refetchInterval?: number | false;
-  /** True: the call does not move the progress bar. */
+  /** True if the progress bar at the top is not shown for this call. */
   quiet?: boolean;
   /** The number of milliseconds for which an answer counts as current. The default is 5 s. */
   staleTime?: number;

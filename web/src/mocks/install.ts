@@ -6,7 +6,7 @@ import type { Mock } from './mocks.ts';
 export interface MockOptions {
   /** Returns a random number from 0 up to, but not including, 1. */
   random?: () => number;
-  /** Waits. If the signal is aborted, it rejects with the signal's reason. */
+  /** Waits `ms` milliseconds. Rejects with the signal's reason if the signal is aborted before. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   now?: () => Date;
 }

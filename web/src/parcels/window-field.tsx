@@ -21,7 +21,8 @@ interface Props {
    */
   own?: string;
   /**
-   * The windows that the carrier offers; null if it offers none, undefined if it has not answered.
+   * The windows that the carrier offers. Null if the carrier offers none; undefined if the carrier
+   * has not answered yet.
    */
   windows: Windows | undefined;
   onChange: (value: string) => void;

@@ -1,7 +1,7 @@
 import { useTexts } from '#base/texts.ts';
 import styles from './waiting.module.css';
 
-/** Grey lines, shown until content is read for the first time. */
+/** Grey lines that are shown instead of the content until it is loaded for the first time. */
 export const Waiting = () => {
   const { t } = useTexts();
   return (

@@ -184,7 +184,7 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
   pre_sort_result: row.pre_sort_result,
 });
 
-/** True if the server has not answered yet. */
+/** True if the server has not answered the request of this entry yet. */
 export const isUnanswered = ({ state }: OrderEntry): boolean =>
   state === 'waiting' || state === 'sending';
 

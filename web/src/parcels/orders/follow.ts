@@ -73,7 +73,7 @@ export const readNow = async (key: string | null = null): Promise<void> => {
 
 const soon = 100;
 let pendingRead: ReturnType<typeof setTimeout> | null = null;
-/** Reads once, 100 ms after the first of several events. */
+/** Reads the parcels once for several events, 100 ms after the first event. */
 const readSoon = (): void => {
   pendingRead ??= setTimeout(() => {
     pendingRead = null;

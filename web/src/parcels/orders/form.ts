@@ -264,9 +264,7 @@ const who = ({ name, phone }: Party): string =>
   `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
 export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);
 
-/**
- * True if the receiver was replaced by another one while the response to the sent form was pending.
- */
+/** True if the user typed another receiver before the response to the sent form arrived. */
 export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean =>
   !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 

@@ -8,7 +8,7 @@ export const same = (a: unknown, b: unknown): boolean =>
 
 export type Side = 'mine' | 'theirs';
 
-/** The names of the fields that differ between two versions. */
+/** The names of the fields that have different values in the two versions `a` and `b`. */
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
   (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import type { ListPlace } from './list-filters.ts';
 
-/** The call that reads a list, with its filters, order, page and page size. */
+/** The endpoint and the input of a call that reads one page of a list. */
 interface ListRead {
   endpoint: Pick<Endpoint, 'path'>;
   input: object;

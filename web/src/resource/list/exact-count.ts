@@ -17,7 +17,7 @@ const failureOf = ({
 }: Pick<Reason, 'code'> & { params?: Reason['params'] | undefined }): ApiError =>
   new ApiError({ status: 422, code, params, message: errorText(code, params, 'en') });
 
-/** Resolves when the job may have made progress, or when the caller has left the list. */
+/** Resolves when the job should be read again, or when the caller has left the list. */
 const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const stops = [

@@ -238,10 +238,7 @@ const useOverflow = () => {
   return { room, list, overflows };
 };
 
-/**
- * The tab bar: the open screens as links, so that their URLs can be copied and opened elsewhere.
- * The first tab always exists.
- */
+/** The tab bar. Every tab is a link, so that its URL can be copied. The first tab always exists. */
 export const TabBar = () => {
   const { t } = useTexts();
   const { tabs, active } = useTabs();

@@ -1,8 +1,8 @@
 const steps = [1, 2, 3, 4, 6, 8];
 
 /**
- * The smallest round number that is at least `most`, has few digits and has a whole half: 43 → 60,
- * 1,204 → 2,000.
+ * The round number at the top of a value axis. It is not less than `most`, and half of it is a
+ * whole number: 43 → 60, 1,204 → 2,000.
  */
 export const roundTop = (most: number): number => {
   if (most <= 4) return 4;

@@ -4,10 +4,7 @@ import type { DivisionData, Divisions } from '@waystation/contract/parcels/divis
 
 let loading: Promise<Divisions> | null = null;
 
-/**
- * Loads the official divisions when they are first needed, and only once; a failed load can be
- * tried again.
- */
+/** Loads the official divisions once. If the load failed, the next call tries again. */
 export const loadDivisions = (): Promise<Divisions> =>
   (loading ??= import('@waystation/contract/parcels/divisions.json').then(
     (file) => readDivisions(file.default as DivisionData),

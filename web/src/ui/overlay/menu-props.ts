@@ -5,7 +5,7 @@ export interface MenuItem {
   label: ReactNode;
   icon?: ReactNode;
   disabled?: boolean;
-  /** Why the item is disabled. */
+  /** The reason why the item is disabled; null if it is enabled. */
   why?: string | null;
   danger?: boolean;
   run: () => void;

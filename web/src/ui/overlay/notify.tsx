@@ -41,8 +41,8 @@ const tell = (what: (api: NoticeApi) => void): void => {
 const quiet = 1500;
 
 /**
- * Drawn once, in the layout. The library is loaded with the first notice, or when the console is
- * idle.
+ * Shows all notices and questions of the console. The layout contains this component once. Its
+ * library is loaded after 1.5 seconds, or earlier for the first notice.
  */
 export const NotifyHost = () => {
   const [wanted, setWanted] = useState(waiting.length > 0);

@@ -13,7 +13,7 @@ export interface DrawerProps {
   size?: number | string;
   /** True if the overlay adds no padding, because its content has padding. */
   flush?: boolean;
-  /** True: the close button comes after the title in the reading order. */
+  /** True if a screen reader reads the close button after the title. */
   closeAtEnd?: boolean;
   /**
    * The element that gets the focus after the overlay has closed. By default it is the element that
