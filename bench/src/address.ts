@@ -92,7 +92,7 @@ const beyond = /^(?:香港|澳门|台湾)/;
 
 /**
  * Returns the names of the fields that were read wrongly. Two spellings with the same meaning count
- * as equal, which favours the compared library.
+ * as equal. This favours the compared library.
  */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);

@@ -18,10 +18,7 @@ const minutes = 10;
 const wallets = 50;
 const turns = 3;
 const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
-/**
- * The number of orders that are sent simultaneously, as at a busy counter. The connection pool has
- * the same size.
- */
+/** The number of orders that are sent simultaneously. The connection pool has the same size. */
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');
 

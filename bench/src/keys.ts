@@ -1,6 +1,6 @@
 /**
- * Measures typing into the order form with a processor that is slowed down four times. The time is
- * counted from each key press to the paint that shows it, as the browser reports it.
+ * Measures typing into the order form with a processor that is slowed down four times. The browser
+ * reports the time from each key press to the paint that shows it.
  */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';

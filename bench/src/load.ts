@@ -27,7 +27,7 @@ const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;
 const sampleMs = 2_000;
-/** The pause in milliseconds between two actions of a person, as at a busy counter. */
+/** The pause in milliseconds between two actions of a person. It simulates a busy counter. */
 const thinkMs = 400;
 const topUp = 900_000;
 

@@ -19,7 +19,7 @@ const minutes = 12;
 const demoParcels = 200;
 const orders = Number(process.env['WAYSTATION_BENCH_ORDERS'] ?? 300);
 const rounds = Number(process.env['WAYSTATION_BENCH_ROUNDS'] ?? 7);
-/** The number of orders that are sent simultaneously, as at a busy counter. */
+/** The number of orders that are sent simultaneously. It simulates a busy counter. */
 const hands = 16;
 const settleWithin = 60_000;
 const topUp = 900_000;

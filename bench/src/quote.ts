@@ -1,6 +1,6 @@
 /**
- * S4: the number of quotes per second on one core (docs/pricing.md). This program starts a program
- * of the server, which runs the measured loop, and judges its result.
+ * S4: the number of quotes per second on one core (docs/pricing.md). The measured loop belongs to a
+ * program of the server. This program starts it and judges its result.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, pause } from '#browser/program.ts';
 
-/**
- * A running build. It has the process ids of its server, which starts a separate PostgreSQL, and of
- * its carrier simulator.
- */
+/** A running build. Its server has started a separate PostgreSQL. */
 export interface RunningBuild {
   url: string;
   /** The process id of the server, in which both the API and the worker run. */

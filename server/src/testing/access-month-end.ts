@@ -12,8 +12,7 @@ const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
 /**
- * Stores a carrier bill. All its lines are matched with parcels except one, which belongs to no
- * parcel.
+ * Stores a carrier bill. One line belongs to no parcel; all other lines are matched with parcels.
  */
 const bill =
   (decision: 'open' | 'accepted') =>

@@ -35,8 +35,8 @@ export interface Row {
    */
   make?: (system: TestSystem, station_id: number) => Promise<number>;
   /**
-   * True if the row belongs to the station `station_id`. If it does, the test runs for every
-   * target; otherwise it runs only for the permitted roles and for absent rows.
+   * True if the row belongs to the station `station_id`. The test then runs for every target.
+   * Otherwise it runs only for the permitted roles and for absent rows.
    */
   owned?: boolean;
   /** The targets of which each role may use the rows, if the resource has its own access rule. */

@@ -171,8 +171,8 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 
 /**
  * The combinations of endpoint and role for which some rows belong to others and must be hidden.
- * `matrix.test.ts` tests the other combinations, which are endpoints that a role may not call and
- * endpoints without a station.
+ * `matrix.test.ts` tests the other combinations: endpoints that a role may not call, and endpoints
+ * without a station.
  */
 export const scopedCells = (): (readonly [string, Role])[] =>
   Object.keys(table).flatMap((name) => {

@@ -29,7 +29,7 @@ export const cancelClient = (system: TestSystem, clerk: ParcelClient) => {
     return clerk.until(parcel.id, state);
   };
 
-  /** Returns the carrier's responses to cancel requests, as they appear in the parcel's trace. */
+  /** Returns the carrier's responses to cancel requests. They are read from the parcel's trace. */
   const answersOf = async (id: number) => {
     const { data } = await system.call<{
       items: { source: string; state: string; remark: string }[];

@@ -106,8 +106,8 @@ const fillHandovers = async (work: Work, from: number): Promise<void> => {
 };
 
 /**
- * Inserts the transactions of the parcels 1 to `size`. Also inserts pending change requests, which
- * are equally many for every size.
+ * Inserts the transactions of the parcels 1 to `size`. Also inserts pending change requests, whose
+ * number is the same for every size.
  */
 const fillLines = async (
   work: Work,

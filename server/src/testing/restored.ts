@@ -18,7 +18,10 @@ export interface EmptyDatabase {
   drop(): Promise<void>;
 }
 
-/** Creates an empty database. Its owner is not a superuser, as in an external PostgreSQL. */
+/**
+ * Creates an empty database whose owner is not a superuser. An external PostgreSQL may have such an
+ * owner.
+ */
 export const createEmptyDatabase = async (): Promise<EmptyDatabase> => {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   const asAdmin = async (...texts: string[]): Promise<void> => {

@@ -27,7 +27,7 @@ const statementsOf = async (system: TestSystem, id: number): Promise<number> =>
     )
   )[0]!.money;
 
-/** Creates a parcel without insurance, which the carrier has picked up and charged. */
+/** Creates a parcel without insurance. The carrier has picked it up, and it has been charged. */
 const delivered = async (system: TestSystem): Promise<number> => {
   const clerk = await system.login('clerk');
   await system.topUp('nanshan', 1_000_000);

@@ -147,8 +147,8 @@ const isWhole = (all: readonly Member[], count: number): boolean =>
   );
 
 /**
- * Returns functions that read the state of the machines, as the machines report it, and rows from
- * the primary's database.
+ * Returns functions that read the state that the machines report, and rows from the primary's
+ * database.
  */
 const openView = (
   machines: readonly Machine[],

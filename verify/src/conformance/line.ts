@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A call of the adapter, as the proxy received it from the adapter. */
+/** A call that the proxy received from the adapter. */
 export interface LineCall {
   path: string;
   /** The received body, and the same body after form decoding. */

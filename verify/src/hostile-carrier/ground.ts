@@ -9,7 +9,7 @@ import { sql } from '@waystation/server/testing/product.ts';
 import { openHostileCarrier } from './program.ts';
 import type { HostileCarrier, Order, Script } from './program.ts';
 
-/** A parcel and its amounts, as the product has stored them. */
+/** The stored values of a parcel and its amounts. */
 export interface Seen {
   id: number;
   state_code: number;

@@ -74,8 +74,8 @@ interface Client {
 }
 
 /**
- * Repeats a call until it is answered, as a careful client does. Returns null if the repeated call
- * was refused because the first call had already been executed.
+ * Repeats a call until it is answered. A careful client does the same. Returns null if the repeated
+ * call was refused because the first call had already been executed.
  */
 const insist = async <T>(
   { url, token }: Client,

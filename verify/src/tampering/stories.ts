@@ -116,7 +116,7 @@ const updated =
     return true;
   };
 
-/** Removes a row and its hash record, as if the row had never existed. */
+/** Removes a row and its hash record, so that the row seems never to have existed. */
 const forgotten =
   (table: string, kind: string, keys: string, where = 'true'): Story =>
   async (work, random) => {

@@ -149,7 +149,7 @@ export const decide = async (
   return verdict === 'decided' ? null : typeof verdict === 'string' ? verdict : verdict.code;
 };
 
-/** Asks the carrier about all unfinished parcels, as the scheduled task does. */
+/** Asks the carrier about all unfinished parcels. The scheduled task does the same. */
 export const poll = async ({ context, api }: FaultGround): Promise<void> =>
   pollLive({ ...context, config: api.app.config });
 

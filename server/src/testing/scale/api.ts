@@ -122,7 +122,10 @@ const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> 
   throw new Error(`the product was not ready within ${minutes} minutes`);
 };
 
-/** Starts the `api` process of a checkout with the given database, as in production. */
+/**
+ * Starts the `api` process of a checkout with the given database. The process runs as in
+ * production.
+ */
 export const startApi = async (
   checkout: string,
   owner: pg.ClientConfig,

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Recorded } from './record.ts';
 
-/** A transaction of a request: the beginning, which sets the scope, and the SQL statements. */
+/**
+ * A transaction of a request. `begin` sets the scope; `statements` are the SQL statements that
+ * follow.
+ */
 interface Unit {
   begin: string;
   statements: Recorded[];

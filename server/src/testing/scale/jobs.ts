@@ -51,7 +51,7 @@ const memoryOf = (pid: number): { now: number; peak: number } => {
 
 /**
  * `seconds` is the elapsed time. `processor` is the processor time of Node and PostgreSQL together
- * in seconds, which does not depend on the load of the machine.
+ * in seconds. Unlike the elapsed time, it does not depend on the load of the machine.
  */
 interface Cost {
   seconds: number;
@@ -180,9 +180,7 @@ export const startWorker = async (
   return worker;
 };
 
-/**
- * Removes the rows of a job, so that the network, which is kept for later runs, does not change.
- */
+/** Removes the rows of a job. Later runs use the same network, so it must not change. */
 export const removeJob = async (owner: pg.Client, id: number): Promise<void> => {
   await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [
     String(id),

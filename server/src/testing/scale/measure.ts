@@ -46,8 +46,8 @@ export const percentile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
 /**
- * Returns the number of rows in the response to a list. For any other response, such as the
- * Workplace, returns the number of its values.
+ * Returns the number of rows in the response to a list. For another response, such as the numbers
+ * of the Workplace, returns the number of its values.
  */
 const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
