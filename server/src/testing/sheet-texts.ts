@@ -2,8 +2,8 @@ import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import fc from 'fast-check';
 
 /**
- * Returns a text in its stored form. It is on one line and contains no invisible characters. It
- * contains no characters that a cell cannot contain.
+ * Returns a text in its stored form, on one line. Invisible characters, and characters that no cell
+ * can contain, are removed.
  */
 export const storedText = (text: string): string =>
   visibleText(text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
