@@ -83,7 +83,7 @@ export const importMarks = {
 } as const;
 export type ImportMark = keyof typeof importMarks;
 
-/** The index of the title row for a sheet that has none. */
+/** The value of `title_row` if the sheet has no title row. */
 export const noTitles = -1;
 
 /**

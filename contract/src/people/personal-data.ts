@@ -5,8 +5,8 @@ export type { FoundPerson } from './personal-data.schema.ts';
 const base = '/api/arco/personal-data';
 
 /**
- * The name of the job that makes a person's file. The job stores it as its `list`, and the audit
- * log stores it as the subject.
+ * The name of the job that makes a person's file. This name is the `list` of the job and
+ * the subject of its audit entry.
  */
 export const personalData = 'personal_data';
 /**

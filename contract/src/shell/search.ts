@@ -5,7 +5,7 @@ import { orderNumberLength } from '#base/limits.ts';
 import { visibleText } from '#base/visible-text.ts';
 import { waybillOf } from '#parcels/waybill-number.ts';
 
-/** The largest number of characters in a search text, and of numbers in it. */
+/** The maximum number of characters in a search text, and the maximum number of parcel numbers. */
 export const searchLimit = { characters: 100, numbers: 2_000 } as const;
 
 /** Converts full-width characters to half-width characters. */

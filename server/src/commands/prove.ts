@@ -67,7 +67,7 @@ const trustedLines = ({ trusted, started_at }: Proof): string[] => {
   ];
 };
 
-/** The text about each thing that the check does not cover, for the line about its limits. */
+/** One text for each kind of change that the check cannot notice. */
 const blindSpots: Record<ProofBlindSpot, string> = {
   rewrites_since_head:
     'entries after the last head, if the owner of the database rewrites them with all hashes',

@@ -349,7 +349,7 @@ describe('changing a parcel that awaits pickup', () => {
     expect(new Set((await modifies(parcel)).map(({ body }) => body)).size).toBe(1);
   });
 
-  it('a change whose repeated call is refused keeps the higher hold and raises an alert, because the first call may have been accepted', async () => {
+  it('if the carrier refuses the repeated call of a change, the raised hold is kept and an alert is raised, because the first call may have been accepted', async () => {
     const parcel = await ordered();
     // The faults are set before the edit, because a repeated call between two settings of the
     // simulator would be accepted.

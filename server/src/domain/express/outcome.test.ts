@@ -332,7 +332,7 @@ describe('an order whose repeated call is refused, decided as not stored', () =>
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('deciding that an order is not stored returns 409 if the carrier accepts the repeated order, which then continues under its waybill', async () => {
+  it('the decision "not stored" returns 409 if the carrier accepts the repeated order, and the parcel then continues with the new waybill', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     const answer = await decide(parcel, { outcome: 'not_stored' });

@@ -222,7 +222,7 @@ describe('the street and second-phone columns of an import', () => {
     });
   });
 
-  it('an import’s second phone column is used if the first phone is empty, but never instead of a value that a user typed or emptied', () => {
+  it('an import reads the second phone column if the first phone is empty in the sheet; a phone that a user typed or cleared is kept', () => {
     expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({
       fields: { receive_phone: '021-50000000' },
     });

@@ -38,8 +38,8 @@ const addTo = (sums: Map<string, Sum>, name: string, amount: number): void => {
 
 /**
  * Adds up an import's priced rows; the rows must be added in the order of the file. Pickups are
- * counted only for carriers with pickup windows. `available`: the balance in fen, which covers the
- * first rows; null if it is not limited.
+ * counted only for carriers with pickup windows. `available` is the balance in fen: the import
+ * orders only the first rows whose sum it covers. `available` is null if orders are not limited.
  */
 export const createSums = (
   { carrierOf }: Pick<ImportContext, 'carrierOf'>,

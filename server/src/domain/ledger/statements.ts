@@ -227,7 +227,7 @@ const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Co
 const filterConditionsOf = async (work: Work, filters: StatementFilters): Promise<Condition[]> =>
   conditionsOf(work, filters, filters.closed === undefined ? [] : await closedMonths(work));
 
-/** The limits of what is read: the filters, their stations, and the transfers of their days. */
+/** Resolves the filters: the stations that they select, and the transfers of the filtered days. */
 const wantedOf = async (work: Work, filters: StatementFilters) => ({
   filters,
   stations: await stationsOf(work, filters),

@@ -14,7 +14,7 @@ const noAmount =
 /** Words of amounts that are not paid to the carrier. */
 const otherSum =
   /代收|货款|货值|声明|申报|保价金额|保额|投保|税额|税金|税率|优惠(?!后)|折扣(?!后)|减免|立减|抵扣|余额|押金|预付|理赔|赔付|赔款|单价|面额|已付|未付|欠|cod|declared|insuredvalue|discount(?!ed)|vat|balance|deposit|unitprice|rate/;
-/** Words for parts of a price that are not a sum. */
+/** Words in column titles that name one part of a price, and not the total. */
 const partOnly =
   /首重|续重|保价|附加|包装|燃油|操作|服务|签单|偏远|上楼|材料|耗材|超长|超重|加急|派送费|surcharge|fuel|insurance|packing|handling|tax|duty/;
 const freight = /运费|快递费|物流费|配送费|邮费|freight|shipping|basecharge|postage/;

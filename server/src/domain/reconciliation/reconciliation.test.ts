@@ -295,7 +295,7 @@ describe('a value of an accepted carrier bill', () => {
     expect(await costOf(parcel.id)).toBe(1_900);
   });
 
-  it('a value that a carrier bill confirmed is not changed by the carrier’s reports until the bill is discarded', async () => {
+  it('a carrier’s report cannot change a value that a carrier bill has confirmed; after the bill was discarded, the report can', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
     await eventually(

@@ -181,7 +181,7 @@ describe('an address book', () => {
     expect(rows).toEqual([{ account_name: 'admin' }]);
   });
 
-  it('an administrator must give the station of a new address book entry, a partner may give one below, and a clerk cannot', async () => {
+  it('an administrator must choose the station of a new address book entry, a partner may choose a lower station, and a clerk cannot choose', async () => {
     expect((await create<Failed>(admin)).data.fields).toEqual({ station_id: { code: 'required' } });
     expect(
       (await create(admin, { station_id: system.station('pudong').id })).data.phones_shown,

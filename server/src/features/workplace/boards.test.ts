@@ -233,7 +233,7 @@ describe('the daily money figures of the Workplace', () => {
     ).toEqual([]);
   });
 
-  it('the daily money figures of the Workplace equal the linked transactions, and the number of parcels equals the linked list', async () => {
+  it('the daily sums of the Workplace equal the sums of the transactions behind their links, and the parcel count equals the length of the list behind its link', async () => {
     const board = await got<MoneyBoard>('super', 'workplace/money', { days: '30' });
     const lines = await walk<Statement>('super', 'statements', board.lines);
     const paid = lines

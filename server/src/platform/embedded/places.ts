@@ -122,8 +122,9 @@ export const placeCluster = async (
 };
 
 /**
- * Checks if chown and chmod work in the data directory. On network file systems, and on those of
- * other operating systems, both may have no effect, and PostgreSQL then refuses to run.
+ * Checks if chown and chmod work in the data directory. On network file systems and on the
+ * mounted file systems of other operating systems, the two calls may have no effect. PostgreSQL
+ * then refuses to run.
  */
 const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<boolean> => {
   const probe = join(dataDir, 'postgres.probe');
