@@ -61,8 +61,8 @@ const buildName = (): Plugin => ({
 /** Matches the lines of an endpoint's definition that the web console does not need. */
 const serverOnly = /^ {2}(?:reads|idempotency|bodyLimit|allowWithDuty|streams): [^\n{]*,$/gm;
 /**
- * Removes the parts of endpoints and errors that only the server needs: summaries, scopes of API
- * keys, limits, and HTTP statuses.
+ * Removes parts of endpoints and errors from the build that only the server uses: summaries,
+ * limits, HTTP statuses and the scopes of API keys.
  */
 const withoutServerParts = (): Plugin => ({
   name: 'without-server-parts',

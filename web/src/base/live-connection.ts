@@ -7,7 +7,7 @@ import { readToken } from './token.ts';
 interface Connection {
   hear: (message: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;
-  /** Aborted when the session ends. */
+  /** A signal that is aborted when the session ends. */
   signal: AbortSignal;
 }
 

@@ -23,7 +23,7 @@ const flat = (texts: object, prefix = ''): [string, string][] =>
   );
 
 /**
- * The constant beginnings of text keys that the code completes at run time, such as
+ * The constant beginnings of text keys whose ends are known only at run time, such as `menu.` in
  * t(`menu.${screen.title}`).
  */
 const prefixes = Array.from(code.matchAll(/`([a-z_]+\.[\w.]*)\$\{/g), (match) => match[1]!);

@@ -63,8 +63,8 @@ const TopUpDialog = idleComponent(
 );
 
 /**
- * Orders a parcel of the list. If the response is lost, pressing again sends the same idempotency
- * key, so that the parcel is ordered only once.
+ * Orders a parcel of the list. If the response is lost and the user presses the button again, the
+ * same idempotency key is sent. The parcel is therefore ordered only once.
  */
 const useOrdering = (): ((row: ExpressRow) => void) => {
   const { t, language } = useTexts();

@@ -22,7 +22,7 @@ type ComponentLabel = OutputOf<typeof componentLabels>['labels'][number];
  * printed soon and few data are wasted if the printer stops.
  */
 const together = 50;
-/** Millimetres per dot. */
+/** The size of a printer dot in millimetres. */
 const perDot = 1 / 8;
 
 export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({

@@ -145,8 +145,8 @@ const byDriver = {
 } satisfies Record<PrintDriver, unknown>;
 
 /**
- * Prints the rows one after the other on a printer of this computer, or saves them as archives. A
- * notice shows the number of printed labels and has a button to stop.
+ * Prints labels one after another on a printer of this computer, or saves them in archives. A
+ * notice shows how many labels are printed and has a button to stop.
  */
 const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {

@@ -38,7 +38,10 @@ export type PlacedParcel = Pick<
   | 'pre_sort_result'
 >;
 
-/** The reason why the server created no parcel, stored so that it can be shown in any language. */
+/**
+ * The reason why the server created no parcel. It is stored as a code, so that it can be shown in
+ * any language.
+ */
 export interface Problem {
   code: string;
   params: Params;

@@ -18,7 +18,7 @@ export const presentQuotes = async (form: OrderForm): Promise<Quotes | null> => 
   return input === null ? null : readFresh(quoteExpress, input);
 };
 
-/** A product as its code and carrier; an empty code means that none was chosen. */
+/** The code and the carrier of the chosen product. The code is empty if no product was chosen. */
 export type Choice = Pick<OrderForm, 'promise_id' | 'provider'>;
 
 /** The offer that is proposed if the user has made no choice in the form. */

@@ -151,7 +151,7 @@ const priced = async (form: OrderForm, isChosen: boolean): Promise<OrderEntry['i
       };
 };
 
-/** The input to send for an entry; null if no product can be ordered. */
+/** Returns the request body for an entry; null if no product can be ordered. */
 const inputOf = async (entry: OrderEntry): Promise<OrderEntry['input']> => {
   const { work, edited, seen } = entry;
   if (work === 'draft') return draftInput(entry.form);

@@ -10,14 +10,14 @@ const answerWithin = 30_000;
 
 export interface ComponentAnswer {
   ok: boolean;
-  /** The text of the component's response. */
+  /** The text in the response of the print component, such as an error text. */
   message: string;
   content: unknown;
 }
 
 export interface PrintComponent {
   ask(orderType: 'PRINT' | 'GET_Printers', parameters?: object): Promise<ComponentAnswer>;
-  /** Returns false if the print component has ended. */
+  /** Returns false if the connection to the print component is closed. */
   isOpen(): boolean;
   close(): void;
 }

@@ -50,7 +50,7 @@ export interface Props<R extends { id: number }> {
   card: ComponentType<{ row: R }>;
   /** The button for a new row (key `n`). Absent if this user may not create rows. */
   create?: Create;
-  /** Shortcuts for the current row: `e` edits it. */
+  /** Shortcuts that act on the current row. For example, `e` opens the row's form. */
   keys?: readonly RowKey<R>[];
   /**
    * The actions on selected rows (`BulkSwitch`, `BulkActions`). If it is null, selected rows are
@@ -58,7 +58,7 @@ export interface Props<R extends { id: number }> {
    */
   bulk?: ReactNode;
   slots?: ListSlots;
-  /** Drawers and dialogs. */
+  /** The drawers and dialogs of the page, which are drawn after the list. */
   children?: ReactNode;
 }
 

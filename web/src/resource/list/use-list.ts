@@ -46,7 +46,10 @@ interface Spec<E extends Endpoint, C extends Endpoint> {
    */
   name: string;
   endpoint: E;
-  /** The endpoint that counts and sums the rows, if the list's own response does not. */
+  /**
+   * The endpoint that returns the count and the sums of the rows. Absent if the list's own response
+   * contains the count.
+   */
   counts?: C;
   filters: readonly ListFilter[];
   /** The sort order that applies if the URL contains none. */

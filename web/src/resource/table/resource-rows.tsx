@@ -64,7 +64,7 @@ interface Props<R> {
   level?: number;
   expanded?: boolean | undefined;
   chosen: boolean;
-  /** True for the current row of the keyboard. */
+  /** True if this is the row on which shortcut keys act. */
   current: boolean;
   /** True if the Tab key stops at this row. It stops at only one row. */
   tabStop: boolean;

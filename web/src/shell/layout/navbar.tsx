@@ -31,7 +31,7 @@ import { useTexts } from '#base/texts.ts';
 import { useAbout, useShade } from '#base/use-facts.ts';
 import { useNarrow } from '#base/viewport.ts';
 
-/** A button with an icon; its name appears below it while the pointer is over it. */
+/** A button with an icon. The button's name is shown below it while the pointer is over it. */
 const Tool = ({
   label,
   onClick,
@@ -52,7 +52,7 @@ const Tool = ({
   </button>
 );
 
-/** The state of a button that opens a menu; a second press closes the menu. */
+/** The state of a button that opens a menu. A second press of the button closes the menu. */
 const useMenuButton = () => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return {
@@ -217,7 +217,10 @@ const Brand = () => {
   );
 };
 
-/** The bar at the top: the active screen, search, appearance, and the user. */
+/**
+ * The bar at the top of the console. It shows the active screen, the search, the appearance
+ * settings and the user's menu.
+ */
 export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode }) => {
   const { t } = useTexts();
   const narrow = useNarrow();

@@ -48,7 +48,7 @@ const sectionOf = (node: MenuNode, role: Role): MenuSection => {
   return { key: node.path || node.name, heading, screens: known(leaves(node), role) };
 };
 
-/** Joins adjacent screens of the first level into one section. */
+/** Joins adjacent sections without a heading into one section. */
 const joined = (sections: readonly MenuSection[]): MenuSection[] => {
   const result: MenuSection[] = [];
   for (const section of sections) {

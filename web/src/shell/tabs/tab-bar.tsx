@@ -182,7 +182,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
         event.preventDefault();
         void closeTabs(tab.key, 'this');
       }}
-      // A middle click on Windows would otherwise start the browser's own scrolling.
+      // Without this, a middle click on Windows would start the browser's own scrolling.
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
     >
       <a

@@ -7,7 +7,7 @@ import { landing } from '@waystation/contract/shell/screens.ts';
 export interface Tab {
   /** The name of the screen; each route has only one tab. */
   key: string;
-  /** The path and query of this tab; they do not change while the tab is hidden. */
+  /** The path and query of this tab. They stay the same while another tab is active. */
   href: string;
   /** A counter. Each increase mounts the tab's page again. */
   rev: number;

@@ -57,8 +57,8 @@ interface ChangeProps {
 }
 
 /**
- * The declared weight, and the measured weight if the two differ. The arrow shows whether the
- * measured weight is higher or lower.
+ * Shows the declared weight, and the measured weight if it is different. An arrow shows whether the
+ * measured weight is higher or lower than the declared weight.
  */
 export const WeightChange = ({ declared, measured }: ChangeProps) => {
   const { t } = useTexts();
