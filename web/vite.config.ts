@@ -110,8 +110,8 @@ const reached = (look: Look, path: string): ReadonlySet<string> => {
 
 /**
  * Combines the files of the entry, of the shell and of the first list into one file each. On a slow
- * network every file costs a round trip, and on a slow processor 10 ms. The login keeps separate
- * files; its modules that the shell also needs form one file.
+ * network every file costs a round trip. On a slow processor every file costs 10 ms. The login
+ * keeps separate files; its modules that the shell also needs form one file.
  */
 const fewFiles = () => {
   let sets: Record<'entry' | 'login' | 'shell' | 'list', ReadonlySet<string>> | null = null;

@@ -17,7 +17,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** The time limit in milliseconds. 0 means no limit, which is the default (requirements §9). */
   timeout?: number;
-  /** Replaces the default headers of requirements §7. */
+  /** Headers that replace the default headers of requirements §7. */
   headers?: Record<string, string>;
   /**
    * True if the call does not extend the session. By default it is true if the user has not been
@@ -40,7 +40,7 @@ export interface CalledFile {
 }
 
 interface Listeners {
-  /** HTTP 401: the session has ended (requirements §4). */
+  /** Called after HTTP 401, because the session has ended (requirements §4). */
   onUnauthorised: () => void;
   /**
    * Called if the user must first do the duty that this flag identifies. Until then the API refuses

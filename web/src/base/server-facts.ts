@@ -18,7 +18,7 @@ export const loadAbout = async (): Promise<void> => {
     aboutStore.setState({ about: facts, failed: false });
     if (facts.demo_catching_up) setTimeout(() => void loadAbout(), again);
   } catch {
-    // The page works without this information. It shows that the server does not answer.
+    // The page works without this information. The page shows that the server does not answer.
     aboutStore.setState({ failed: true });
   }
 };

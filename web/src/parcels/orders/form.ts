@@ -166,7 +166,10 @@ export const senderOf = ({ station }: Options): Party => ({
   address: station.address,
 });
 
-/** The sender of the station. Values that the user typed before the sender was loaded are kept. */
+/**
+ * The station's default sender. A value that the user typed before the default was loaded replaces
+ * the default value.
+ */
 export const senderUnder = (typed: Party, options: Options): Party => {
   const known = senderOf(options);
   return {

@@ -45,7 +45,8 @@ export interface ListSlots {
   /** Buttons beside the button "new". */
   tools?: ReactNode;
   /**
-   * A notice that rows have changed since they were read. Its appearance moves nothing on the page.
+   * A notice that rows have changed since they were read. Nothing on the page moves when the notice
+   * appears.
    */
   news?: ReactNode;
   /** Buttons above the rows on a phone. */

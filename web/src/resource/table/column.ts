@@ -38,7 +38,9 @@ export interface Column<R> {
   share?: number;
   /** The width in pixels of other content beside the amount in the cell. */
   besideFen?: number;
-  /** The sum of this column over the selected rows, shown beside their number. */
+  /**
+   * The sum of this column over the selected rows. It is shown beside the number of selected rows.
+   */
   sum?: ColumnSum<R>;
   /** The name by which the server sorts the list by this column; absent if it cannot. */
   sort?: string;

@@ -12,8 +12,8 @@ interface Props<R> {
 }
 
 /**
- * A menu with the further actions of a row, the dangerous actions last. If the row's state does not
- * allow an action, the action shows the reason and does not run.
+ * A menu with the further actions of a row. Dangerous actions are last in the menu. If the row's
+ * state does not allow an action, the action shows the reason and does not run.
  */
 export const ActionMenu = <R,>({ anchor, row, actions, label, onClose }: Props<R>) => {
   if (anchor === null) return null;
