@@ -50,7 +50,7 @@ export const v16: Chapter = {
     '16.3.2': held('Refused rights are logged', {
       'server/src/features/people/login-browsers.test.ts': [
         'refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were',
-        'refused calls add a limited number of rows per minute, and one shared row for all further IP addresses',
+        'the number of rows for refused calls is limited per minute; calls from further IP addresses share one row',
       ],
       'server/src/features/people/api-key-traces.test.ts': [
         'a refused call with an API key is recorded with this key, separately from the refused calls of the key’s account',

@@ -57,7 +57,7 @@ export const v2: Chapter = {
     }),
     '2.3.2': held('The documented limits are kept', {
       'server/src/features/people/ceilings.test.ts': [
-        'a manager and all accounts created below the manager share one limit of new accounts per day',
+        'accounts that a manager creates and accounts that the manager’s subordinates create count toward the same daily limit',
         'accounts created at the same moment do not exceed the daily limit',
       ],
       'server/src/features/money/limits.test.ts': [],

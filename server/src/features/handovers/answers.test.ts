@@ -52,7 +52,7 @@ describe('responses to scans into a hand-over', () => {
     });
   });
 
-  it('if a partner scans a sister station’s parcel into a station’s hand-over, this station sees it only as an unknown number', async () => {
+  it('if a partner scans another station’s parcel into a station’s hand-over, that hand-over’s station sees only an unknown number', async () => {
     const office = await parcelClient(system, 'super');
     const keji = await client.ordered({ station_id: system.station('keji').id }, office);
     const visit = await client.open(tokens.partner, { station_id: system.station('nanshan').id });

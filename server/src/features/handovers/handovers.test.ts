@@ -117,7 +117,7 @@ describe('the limits of hand-overs', () => {
     return visit;
   };
 
-  it('a hand-over accepts packages up to its limit: of a request that exceeds it only the scans that still fit are answered, and the next package is refused', async () => {
+  it('if scans exceed a hand-over’s package limit, only the scans that still fit are accepted, and the next request is refused', async () => {
     const visit = await filled(mostHandoverPackages, 'given', '1 hour');
     const [last, beyond] = [await ordered(), await ordered()];
     const scans = [last, beyond].map(({ delivery_id }) => ({

@@ -107,7 +107,7 @@ describe('two browser windows that control a running import', () => {
     await expectWhole(id);
   });
 
-  it('a resume and a cancel at the same time leave a cancelled import that orders no row', async () => {
+  it('if an import is resumed and cancelled at the same time, it ends as cancelled and no row becomes an order', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(4)));
     await imports.waiting({ id });
     await imports.call('POST', `/${id}/pause`, {});
@@ -169,7 +169,7 @@ describe('two browser windows that edit an import', () => {
     await expectWhole(id);
   });
 
-  it('an import that is priced and edited at the same time has the price of its present rows', async () => {
+  it('if an import row is edited while the import is being priced, the total price of the import matches the edited rows', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(20)));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version: (await imports.get(id)).version });

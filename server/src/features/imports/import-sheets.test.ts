@@ -212,7 +212,7 @@ describe('an import of a workbook with several sheets', () => {
     expect((await choose(found, 2)).status).toBe(409);
   });
 
-  it('the sheet of an import cannot be changed after one of its rows was ordered', async () => {
+  it('the sheet of an import cannot be changed after an import row became an order', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '六月', lines: orders(imports.line()) },

@@ -277,7 +277,7 @@ describe('a shop’s order numbers in an import', () => {
     ]);
   });
 
-  it('an order number in an import is compared with other waiting imports and the station’s parcels, first at the check and again when the row becomes an order', async () => {
+  it('an import row gets a warning at the check, and again at ordering, if another import or a parcel has the same order number', async () => {
     const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
     const first = await uploaded('same-order-again.xlsx');
     const second = await uploaded('order-lines.xlsx');

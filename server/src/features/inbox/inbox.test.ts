@@ -56,7 +56,7 @@ const stationOf = async (token: string): Promise<number> =>
   (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('inbox entries about imports', () => {
-  it('an import that ended, cannot continue or cannot be read makes one inbox entry for its user, and a pause by a user makes none', async () => {
+  it('an inbox entry is made when an import ends, cannot continue or cannot be read, but not when a user pauses the import', async () => {
     const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id,
       station_id from accounts where username = 'clerk'`);
     const become = async (status: string, reason: string | null = null): Promise<void> => {
@@ -347,7 +347,7 @@ describe('marking inbox entries as read', () => {
     expect([status, data.fields]).toEqual([422, { ids: { code: 'required' } }]);
   });
 
-  it('marking inbox entries as read sends the new unread number to the user as a live event, as a new entry does', async () => {
+  it('when a user gets a new inbox entry or marks entries as read, a live event sends the user the new count of unread entries', async () => {
     await api.rows(sql`delete from live_events`);
     await order();
     await deliver();

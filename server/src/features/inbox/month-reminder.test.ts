@@ -50,7 +50,7 @@ const reminded = async (): Promise<number[]> =>
   ).map(({ station_id }) => station_id);
 
 describe('the reminder of a closed month', () => {
-  it('a reminder of an open month is refused, and only the office can send reminders', async () => {
+  it('a reminder to confirm a month is refused if the month is still open, and for partners, stations and clerks', async () => {
     for (const who of ['partner', 'station', 'clerk'] as const)
       expect((await remind(tokens[who])).status, who).toBe(403);
     expect(await refusal(tokens.admin)).toEqual([409, 'period_open', { period }]);
@@ -151,7 +151,7 @@ describe('the reminder of a closed month', () => {
 });
 
 describe('the notification about a month with only holds', () => {
-  it('a station whose money was only held in a month is also notified of the month’s closing', async () => {
+  it('a station that only held money in a month, without any charge, is also notified when the month is closed', async () => {
     const other = await openTestApi();
     const at = other.clock.now();
     await other.app.db.tx(systemScope('test'), (work) =>

@@ -557,7 +557,7 @@ describe('the totals above the list of statements', () => {
       data: { strip: Strip | null };
     }>().data.strip;
 
-  it('opening plus in minus out equals closing in the totals above the list of statements, for any station, scope and days', async () => {
+  it('above the list of statements, opening balance plus inflows minus outflows equals the closing balance for each station, user and range of days', async () => {
     for (const [who, query] of [
       ['admin', ''],
       ['partner', ''],

@@ -415,7 +415,7 @@ describe('a station’s confirmation of its monthly statement', () => {
 });
 
 describe('filtering the list of statements', () => {
-  it('the list of statements is filtered by a station with its descendants, by types, amount and sign, and shows their sum', async () => {
+  it('the list of statements can be filtered by station with descendants, type, amount and sign, and shows the sum of the found rows', async () => {
     const found = async (query: string) => {
       const { items, strip, sums } = await lines('admin', `${query}&period=2026-02`);
       return {

@@ -316,7 +316,7 @@ describe('coverage requests before ordering', () => {
     });
   });
 
-  it('a coverage refusal that does not concern the places is shown with the carrier’s text, and is not kept for later requests', async () => {
+  it('if the carrier refuses coverage for a reason other than the address, its text is shown and the answer is not cached', async () => {
     await system.carrier.control('POST', 'faults', {
       kind: 'refuse',
       path: '/ecap/v1/orders/precheck',

@@ -156,7 +156,7 @@ describe('the delivery times of several carriers', () => {
       });
   });
 
-  it('coverage of a carrier that does not answer names that carrier, keeps its quoted prices, and delays no other carrier', async () => {
+  it('if one carrier does not answer a coverage request, its coverage is unknown, its prices are kept, and other carriers still answer', async () => {
     await control('POST', 'faults', {
       kind: 'error_before',
       path: 'EXP_RECE_FILTER_ORDER_BSP',

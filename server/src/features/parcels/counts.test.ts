@@ -141,7 +141,7 @@ describe('the tables that store the counts of parcels', () => {
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('an older program version cannot delete rows of express_counts or express_days that are marked as fresh', async () => {
+  it('the database refuses to delete rows of express_counts or express_days that are marked as fresh', async () => {
     for (const table of ['express_counts', 'express_days'])
       await expect(
         api.rows(sql`delete from ${sql.table(table)}

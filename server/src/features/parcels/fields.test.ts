@@ -115,7 +115,7 @@ describe('the fields of the parcel list', () => {
   );
 
   it.each(people)(
-    'a field of the parcel list has the same value for %s when it is requested alone as among all fields',
+    'each field of the parcel list has the same value for %s whether it is requested alone or with all other fields',
     async (person) => {
       const { items: whole } = await read(person, `page_size=50&fields=${listedFields.join(',')}`);
       for (const name of listedFields) {

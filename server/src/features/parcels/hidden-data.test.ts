@@ -39,7 +39,7 @@ describe('a masked phone copied from a response', () => {
   const masked = { receive_phone: '139****0001' };
   const refusal = { code: 'invalid_input', fields: { receive_phone: { code: 'phone_masked' } } };
 
-  it('a masked phone copied from a response is refused in an order, in a draft and in an edit of a draft', async () => {
+  it('an order or a draft is refused if it contains a masked phone that was copied from a response', async () => {
     expect(failureOf(await clerk.order(masked))).toMatchObject(refusal);
     expect(
       failureOf(await post(clerk, base, { draft: 1, ...masked }, 'masked-draft')),

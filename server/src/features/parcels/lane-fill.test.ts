@@ -145,7 +145,7 @@ it('a change of a parcel waits while its slice of the lane sums is being filled,
   expect(await wrong()).toEqual([]);
 });
 
-it('a slice of the lane sums reads as many parcels from a table that is ten times as large', async () => {
+it('the migration of the lane sums reads the same number of parcels per slice if the parcels table is ten times as large', async () => {
   const read = async (): Promise<number> => {
     await owner.pool.query('analyze expresses');
     await upgrade();

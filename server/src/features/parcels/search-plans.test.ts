@@ -169,7 +169,7 @@ describe('a parcel search that finds more parcels than one response may contain'
     }
   });
 
-  it('a parcel search reads a limited number of keys of its rarest pair of characters, and returns where it stopped', async () => {
+  it('if a parcel search reaches its limit of rows to read, it returns the place where it stopped', async () => {
     const page = await search(tokens.super, `q=${encodeURIComponent('王小 李大')}`);
     expect([page.items, page.searched_to]).toEqual([[], expect.any(Number)]);
   });

@@ -131,7 +131,7 @@ describe('the limits of accounts and stations that a manager creates', () => {
   const station = (token: string) => post(token, 'stations', { name: `新网点 ${++count}` });
   const at = (key: string) => ({ station_id: api.station(key).id });
 
-  it('a manager and all accounts created below the manager share one limit of new accounts per day', async () => {
+  it('accounts that a manager creates and accounts that the manager’s subordinates create count toward the same daily limit', async () => {
     const partner = await idOf('partner');
     const made = await account(tokens.partner, { role: 'station', ...at('keji') });
     expect(made.status).toBe(200);

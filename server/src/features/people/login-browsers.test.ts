@@ -323,7 +323,7 @@ describe('refused calls', () => {
     expect(await rows(sql`select 1 from refused_calls`)).toEqual([]);
   });
 
-  it('refused calls add a limited number of rows per minute, and one shared row for all further IP addresses', async () => {
+  it('the number of rows for refused calls is limited per minute; calls from further IP addresses share one row', async () => {
     const at = app.clock.now();
     for (let n = 0; n < mostAMinute + 20; n++)
       await countRefusal(app.db, app.log, {

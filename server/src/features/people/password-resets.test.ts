@@ -277,7 +277,7 @@ describe('a request for a password-reset link', () => {
     expect((await ask('name-x', '2001:db8:1:3::1')).status).toBe(200);
   });
 
-  it('after five wrong reset tokens an IP address is blocked, and a reset request that waits for half an hour sends no mail', async () => {
+  it('an IP address is blocked after five wrong reset tokens, and no mail is sent for a reset request that is half an hour old', async () => {
     for (let n = 0; n < 5; n++)
       expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('reset_invalid');
     expect((await open('x'.repeat(43), '203.0.113.7')).data.code).toBe('login_throttled');

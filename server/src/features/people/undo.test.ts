@@ -114,7 +114,7 @@ describe('undo of a bulk status change', () => {
     expect(rows.map(({ subject_id }) => subject_id)).toEqual(ids.slice(1));
   });
 
-  it('undoing a bulk status change is refused if a row’s status was changed since, but not if other fields were edited', async () => {
+  it('undoing a bulk status change is refused if a status was changed again, but not if only other fields were edited', async () => {
     const ids = await addGoods(2);
     const entry = await bulk('cargos', 'disable', ids);
     const { version } = (await get<Cargo>(tokens.super, `/cargos/${ids[0]}`)) as Cargo & {

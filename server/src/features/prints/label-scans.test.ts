@@ -275,7 +275,7 @@ describe('verifying a printed label', () => {
     await Promise.all([1, 2].map((no) => verify(id, `${parcel.delivery_id}-${no}-2-`)));
     expect(await labelOf(parcel)).toBeUndefined();
   });
-  it('a printed label can be verified only by the user who printed it, and is not shown as waiting to other users', async () => {
+  it('a printed label is hidden from users who did not print it, and they cannot verify it', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);

@@ -94,7 +94,7 @@ describe('a freight scheme', () => {
     ]);
   });
 
-  it('disabling a freight scheme that stations use is refused with their number', async () => {
+  it('a freight scheme that stations use cannot be disabled, and its usage shows how many stations use it', async () => {
     const refused = await call<Failed>('POST', `/${shown.id}/status`, { status: 0 });
     expect([refused.status, refused.data.code]).toEqual([422, 'project_in_use']);
     expect((await call('GET', `/${shown.id}/usage`)).data).toMatchObject({

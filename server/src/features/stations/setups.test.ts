@@ -157,7 +157,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[2]!.state).toBe('done');
   });
 
-  it('a top-up above the limit makes the top-up step of a new station’s guide wait, and a post-paid station needs no top-up', async () => {
+  it('in a new station’s guide, the top-up step waits while a top-up needs approval, and is done if the station is post-paid', async () => {
     const { id } = await add(tokens.admin, { ...place, project_id });
     const { data } = await topUp(id, 5_000_001);
     expect(data.status).toBe('pending');

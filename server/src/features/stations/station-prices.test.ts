@@ -98,7 +98,7 @@ describe('the discount of a station', () => {
 });
 
 describe('the profit rates of a chain of stations', () => {
-  it('a station’s profit rate is refused if the rates of a chain of stations above or below it then exceed 100 % in total', async () => {
+  it('a station’s profit rate is refused if the rates of the station, its ancestors and its descendants would exceed 100 % in one chain', async () => {
     const top = await add(null);
     const mid = await add(top.id, { profit: 6_000, enable_profit: 1 });
     const leaf = await add(mid.id, { profit: 4_000, enable_profit: 1 });

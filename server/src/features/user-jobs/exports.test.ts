@@ -61,7 +61,7 @@ describe('an export', () => {
     ).toEqual(['state_code', 'Draft']);
   });
 
-  it('an export masks the same phones as the list: whole for the user’s own station, masked for administrators', async () => {
+  it('exported phones are complete for users of the parcel’s station and masked for partners and administrators', async () => {
     const phones = async (token: string) =>
       linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
     expect(await phones(tokens.clerk)).toBe('13900000001');
