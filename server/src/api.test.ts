@@ -362,7 +362,7 @@ describe('requests while the database is unreachable', () => {
 });
 
 describe('stopping the server', () => {
-  it('a stopping server answers running requests, then closes their connections, and closes idle connections at once', async () => {
+  it('a stopping server closes idle connections immediately, and closes the other connections after it has answered their requests', async () => {
     const other = createApp(
       testConfig({ webDir: '/nonexistent' }),
       database.connection,

@@ -78,7 +78,7 @@ it('the client reads all pages of a list, and returns each row once', async () =
   expect(quotes.find(({ cheapest }) => cheapest === 1)?.post_amount).toBeGreaterThan(0);
 });
 
-it('the client throws invalid fields, a missing row, a missing scope and a reused idempotency key as errors', async () => {
+it('the client throws an error for invalid fields, a missing row, a missing scope or a reused idempotency key', async () => {
   await expect(place({ package_count: 51, weight: 0 })).rejects.toMatchObject({
     status: 422,
     code: 'invalid_input',

@@ -44,7 +44,7 @@ describe('the public API', () => {
     expect(breakingChanges(released, publicApi())).toEqual([]);
   });
 
-  it('an unchanged API, a new path, a new optional input and a new response field break no call', () => {
+  it('an unchanged API, a new path, a new optional input and a new response field are not breaking changes', () => {
     expect(breakingChanges(before, invented() as unknown as PublicApi)).toEqual([]);
     const more = after((operation) => {
       Object.assign(inputOf(operation).properties, { note: { type: 'string' } });

@@ -42,7 +42,7 @@ export const v2: Chapter = {
         'an order with only one or two of length, width and height is refused with an error at each missing size',
       ],
       'server/src/features/people/accounts.test.ts': [
-        'a new account must have a role below its creator’s, and a station of the creator’s network exactly if its role needs one',
+        'a new account must have a role below its creator’s; a station in the creator’s network is required for some roles and refused for others',
       ],
       'server/src/domain/imports/places.test.ts': [],
     }),

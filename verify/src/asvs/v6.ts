@@ -141,7 +141,7 @@ export const v6: Chapter = {
       ],
       'server/src/features/people/invitations.test.ts': [
         'an invitation link works once: one of two simultaneous calls succeeds, and a repeated call is refused',
-        'an invitation link works for 72 hours; afterwards its account is shown with an ended invitation',
+        'an invitation link is refused 72 hours after its creation, and its account then shows the invitation as ended',
       ],
       [profile]: ['a password change is refused if the new password equals the old one'],
       'server/src/platform/auth/password.ts': [],

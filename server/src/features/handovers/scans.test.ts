@@ -241,7 +241,7 @@ describe('a scan into a hand-over', () => {
     ]);
   });
 
-  it('undoing the scan of a package makes it missing from the hand-over again, and resending the scan id does not restore it', async () => {
+  it('if the scan of a package is undone, the package is missing from the hand-over again, and resending the scan does not add it back', async () => {
     const visit = await open(tokens.station);
     const parcel = await ordered();
     const one = { scan_id: randomUUID(), number: parcel.delivery_id };

@@ -22,7 +22,7 @@ const lines = (count: number, changes = {}): string[][] =>
   Array.from({ length: count }, () => imports.line(changes));
 
 describe('checking an import again', () => {
-  it('goods added after an import make the rows with exactly this name valid, and change no other row, text, price or undo step', async () => {
+  it('if goods are added after an import, the rows with exactly this name become valid, and other rows, texts, prices and undo steps stay the same', async () => {
     const { id } = await imports.checked(
       imports.sheet(
         imports.line({ 物品: '示例唢' }),
@@ -199,7 +199,7 @@ describe('an import whose account is disabled or moved while it orders', () => {
     });
   });
 
-  it('a running import is paused when its account is moved to another station', async () => {
+  it('a running import is paused if the account of its user is moved to another station', async () => {
     const { id } = await started();
     const move = (key: string) =>
       rowsOf(

@@ -37,7 +37,7 @@ const leaks = (text: string): string[] =>
 
 describe('phones in an import of another station', () => {
   it.each(foreign)(
-    'an import of another station shows %s no complete phone in its rows, first rows, sample or edited row',
+    'if %s reads an import of another station, no phone in its rows, first rows, sample or edited row is complete',
     async (who) => {
       const reader = readers[who]!;
       const read = await reader.call<{ items: ImportRow[] }>('GET', `/${id}/rows`);

@@ -156,7 +156,7 @@ describe('the pickup windows of an import', () => {
     expect(data.items.find(({ id }) => id === found.id)!.pickups).toBeNull();
   });
 
-  it('a pickup window chosen in an import applies only to the rows of that pickup, after one coverage request for all of them', async () => {
+  it('a pickup window chosen in an import applies only to the rows of the same pickup, and one coverage request serves all these rows', async () => {
     const found = await priced(line('jdl'), line('sf'), line('jdl'), line('jdl', 2));
     const window = await offered(found.pickups![0]!);
     const before = await asked();

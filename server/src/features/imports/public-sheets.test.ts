@@ -154,7 +154,7 @@ describe('imports of sheets from public reports', () => {
     expect(rows[9]!.values.thr_order_id).toBe('A12');
   });
 
-  it('an import with a cover sheet, notes above the orders, or titles in the first column asks for its columns', async () => {
+  it('if an import file has a cover sheet, notes above the orders or titles in the first column, the user must choose the columns', async () => {
     for (const file of ['cover-first.xlsx', 'notes-first.xlsx', 'transposed.xlsx'])
       expect(await read(file)).toMatchObject({
         status: 'mapping',

@@ -327,7 +327,7 @@ describe('inbox entries about low balances', () => {
 });
 
 describe('marking inbox entries as read', () => {
-  it('inbox entries are marked as read by ids or up to a given time, for the calling user only and without later entries', async () => {
+  it('a user can mark inbox entries as read by ids or up to a time, but later entries and entries of other users stay unread', async () => {
     await order();
     await deliver();
     const [theirs] = (await inbox(tokens.station)).items;

@@ -510,7 +510,7 @@ describe('refunds and reversals of a parcel', () => {
     expect(await money(stations.near)).toBe(before);
   });
 
-  it('reversing a charge returns its whole amount, including profit shares, and a profit share cannot be reversed on its own', async () => {
+  it('reversing a charge also reverses its profit shares, and a profit share alone cannot be reversed', async () => {
     const [near, top] = [await money(stations.near), await money(stations.top)];
     const id = await charged();
     const { rows } = await app.db.tx(scope, (work) =>
@@ -557,7 +557,7 @@ describe('the totals above the list of statements', () => {
       data: { strip: Strip | null };
     }>().data.strip;
 
-  it('above the list of statements, opening balance plus inflows minus outflows equals the closing balance for each station, user and range of days', async () => {
+  it('above the list of statements, opening plus inflows minus outflows equals closing, for each user, station and range of days', async () => {
     for (const [who, query] of [
       ['admin', ''],
       ['partner', ''],

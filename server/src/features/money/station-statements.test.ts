@@ -495,7 +495,7 @@ describe('filtering the list of statements', () => {
 });
 
 describe('a station that failed the ledger check', () => {
-  it('a failed ledger check is shown on the station, at ordering and to the station’s users, and not to other users', async () => {
+  it('after a failed ledger check, a station’s data, its order options and its users’ ledger status show that it is blocked', async () => {
     const station = await addStation(app.db);
     await login('theirs', 'station', station);
     await login('their clerk', 'user', station);

@@ -254,7 +254,7 @@ describe('coverage requests before ordering', () => {
     expect((await carrierRequests(system, 'precheck')).length).toBe(before + 1);
   });
 
-  it('a pickup window in a coverage answer shows how often the carrier came in time at this station, cached for two minutes', async () => {
+  it('a coverage answer shows how often the carrier kept each pickup window at this station, and this figure is cached for two minutes', async () => {
     const ask = async (): Promise<{
       starts_at: string;
       ends_at: string;

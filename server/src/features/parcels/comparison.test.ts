@@ -117,7 +117,7 @@ describe('the offers of several carriers', () => {
     },
   );
 
-  it('a freight scheme refuses two products with the same code from different carriers, because an order contains only the code', async () => {
+  it('two products with the same code from different carriers cannot be in one freight scheme, because an order contains only the code', async () => {
     const twin = { provider: 'sf', promise_id: 'ed-m-0001' };
     await ask('POST', 'promises', { ...twin, promise_name: '同码', cutoff_time: '' });
     const [id] = await rowsOf(
@@ -317,7 +317,7 @@ describe('the average time and on-time rate of products on a lane', () => {
     });
   });
 
-  it('lane sums of days before the last sixty are removed at the next roll-up of the lane', async () => {
+  it('the roll-up of a lane removes its sums of all days before the last sixty days', async () => {
     const days = async () =>
       (
         await rowsOf(

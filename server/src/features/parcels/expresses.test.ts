@@ -177,7 +177,7 @@ describe('a draft', () => {
     );
   });
 
-  it('a draft can be ordered when it is complete, and its first pricing has the number 0', async () => {
+  it('a draft can be ordered after its missing fields are filled in, and its first pricing has the number 0', async () => {
     const draft = await draftOf({ receive_name: '张三' });
     const edited = await clerk.edit(draft.id, { version: draft.version, ...exampleOrder() });
     expect(edited.status).toBe(200);

@@ -177,7 +177,7 @@ it('administrators list the parcels of all stations in each tab of the parcel li
   );
 });
 
-it('the filter for unmoved parcels compares the last tracking event, else the order time, else the creation, for every user', async () => {
+it('the filter for unmoved parcels uses the last tracking event; if there is none the order time, and if there is no order the creation time', async () => {
   const { top, middle, leaf } = await addNetwork();
   const stations = [top, middle, leaf];
   const partner = await addAccount(app.db, 'partner', top);
@@ -265,14 +265,14 @@ describe('the index for a tab of the parcel list', () => {
     ).toEqual(uncounted({ page_size: 20 }));
   });
 
-  it('a parcel list read from the index that begins with the account keeps its condition on the state', () => {
+  it('a parcel list that is read from the index beginning with the account is still filtered by state', () => {
     const clerk = { ...partner, account: 7 };
     const signed = uncounted({ tab: 'signed', page_size: 20 } as const);
     expect(pageIndex({ scope: clerk }, signed, newest)?.others).toEqual(signed);
   });
 });
 
-it('the query for unmoved parcels is planned for its actual values (a custom plan), for every role and sort order', async () => {
+it('for every role and sort order, the query for unmoved parcels is planned for its actual parameter values (a custom plan)', async () => {
   const { top, leaf } = await addNetwork();
   const actors = [
     await addAccount(app.db, 'super'),

@@ -49,7 +49,7 @@ const fault = (kind: string, more: object = {}) =>
   system.carrier.control('POST', 'faults', { kind, path: create, times: 1, ...more });
 
 describe('an order whose outcome was unknown', () => {
-  it('an order in “ordering” that a repeated request settles shows each carrier call as sent, the held money, and the events', async () => {
+  it('if a repeated request settles an uncertain order, the order shows every carrier call as sent, the held money and the events', async () => {
     await fault('drop_after');
     const order = await clerk.begin();
     const { outcome, call_id, held, events, ...attempt } = await settledAs(order.id, 'repeat');
@@ -111,7 +111,7 @@ describe('an order whose outcome was unknown', () => {
     system.carrier = await startCarrier({ SIM_PORT: String(system.carrier.port) });
   });
 
-  it('an order that the carrier’s gateway rejected is recorded, and settled by the first call that the carrier processes', async () => {
+  it('if the carrier’s gateway rejects an order, the attempt is recorded, and the first call that the carrier accepts settles the attempt', async () => {
     await fault('gateway');
     const order = await clerk.begin();
     await eventually(async () => (await attemptOf(order.id))?.outcome.cause === 'gateway');

@@ -96,7 +96,7 @@ const read = async (
 };
 
 describe('a parcel search that finds more parcels than one response may contain', () => {
-  it('the counts of a parcel search contain the oldest searched parcel, and continuing below it finds each older parcel once', async () => {
+  it('the counts of a parcel search show where the search stopped, and continuing from there finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
         sql<{

@@ -243,7 +243,7 @@ describe('exporting the parcel list while parcels change', () => {
     expect(rows.length).toBeLessThan(selection.total);
   });
 
-  it('a parcel search finds the parcels on both sides of a gap in the numbers between two generations', async () => {
+  it('a parcel search finds the parcels before and after a gap in the parcel ids that a restore of the database left', async () => {
     const owner = openOwner(app);
     await owner.tx(system, (work) => sql`select raise_generation('restore')`.execute(work.tx));
     await owner.close();

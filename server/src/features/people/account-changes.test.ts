@@ -80,7 +80,7 @@ describe('a manager’s change of an account, which takes effect on the next req
     expect((await api.tryLogin(account.username, password)).status).toBe(200);
   });
 
-  it('an account disabled by an administrator can be enabled only by administrators, even if a manager disabled it too', async () => {
+  it('an account that an administrator disabled can be enabled only by administrators, even if a manager disables the account later', async () => {
     const { account } = await settled();
     const switched = async (as: Manager, status: 0 | 1) => {
       const answer = await change(as, account.id, '/status', { status });
@@ -187,7 +187,7 @@ describe('a manager’s change of an account, which takes effect on the next req
     ]).toEqual([401, 401, 200, 200]);
   });
 
-  it('a user whose manager requires a password change gets 403 for all other requests at once', async () => {
+  it('after a manager requires a password change, the user can still read the user’s own profile, but other requests return 403', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 });
     for (const path of [

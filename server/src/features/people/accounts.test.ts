@@ -172,7 +172,7 @@ describe('a new account', () => {
     ).toEqual(fields);
   });
 
-  it('a new account must have a role below its creator’s, and a station of the creator’s network exactly if its role needs one', async () => {
+  it('a new account must have a role below its creator’s; a station in the creator’s network is required for some roles and refused for others', async () => {
     const [nanshan, pudong] = [api.station('nanshan').id, api.station('pudong').id];
     for (const [as, role] of [
       ['super', 'super'],

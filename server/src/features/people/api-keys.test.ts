@@ -121,7 +121,7 @@ describe('an API key', () => {
     );
   });
 
-  it('an API key acts as its account: its changes belong to the account, and the audit log shows the name of the key', async () => {
+  it('a change made with an API key belongs to the key’s account, and the audit log shows the name of the key', async () => {
     const { api_key, key } = await make(tokens.clerk);
     const { data } = await api.call<{ id: number; user_id: number }>(
       { token: key, headers: { 'idempotency-key': 'shop-order-0001' } },

@@ -185,7 +185,7 @@ describe('the link of an invitation', () => {
     }
   });
 
-  it('an invitation link works for 72 hours; afterwards its account is shown with an ended invitation', async () => {
+  it('an invitation link is refused 72 hours after its creation, and its account then shows the invitation as ended', async () => {
     const { id, token } = await invited();
     api.clock.advance(72 * 60 * minute - 1);
     expect((await open(token)).status).toBe(200);
@@ -414,7 +414,7 @@ describe('the mail of an invitation', () => {
     },
   );
 
-  it('a mail server that refuses an invitation counts as failing until it accepts an invitation', async () => {
+  it('the mail server is shown as failing after it refuses an invitation, until it accepts another invitation', async () => {
     const failures = async () =>
       (await api.rows(sql<{ failures: number }>`select failures from mail_state`))[0]!.failures;
     expect((await invited({ mail: 'down@example.com' })).link.mailed).toBe(0);
@@ -453,7 +453,7 @@ describe('the mail of an invitation', () => {
 });
 
 describe('a guessed link', () => {
-  it('wrong invitation tokens are limited per IP address, and per account together with its login attempts', async () => {
+  it('wrong invitation tokens are limited per IP address; wrong tokens and login attempts of one account count toward one limit', async () => {
     const guess = 'x'.repeat(43);
     for (let n = 0; n < 5; n++)
       expect((await open(guess, '198.51.100.7')).data.code).toBe('invitation_invalid');

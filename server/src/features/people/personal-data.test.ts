@@ -211,7 +211,7 @@ describe('the personal data file of a person', () => {
       reason,
     });
 
-  it('a personal data file contains the data of the phone and the chosen names, and only the place of the other party', async () => {
+  it('a personal data file contains the data of the requested phone and names, but only the place of a parcel’s other party', async () => {
     const { status, data } = await start(['欧阳靖']);
     expect(status).toBe(200);
     const [job] = await api.rows(sql<{ params: object }>`select params from user_jobs

@@ -89,7 +89,7 @@ describe('the counts of the print records', () => {
     }
   });
 
-  it('the notices of print records count all prints of a range of days that the filter by result accepts', async () => {
+  it('the notices of print records count all prints of the chosen days whose result matches the filter', async () => {
     const days = `?created_from=${firstDay}`;
     expect(await counted(days)).toEqual({
       total: 10_000,
@@ -106,7 +106,7 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('the sums of up to 10,000 print records are exact, and notices show the day from which they count if older prints match', async () => {
+  it('sums of up to 10,000 print records are exact; if the notices leave out older prints, they show the first day that they count', async () => {
     const older = { total: 15, total_is_capped: 0, reprints: 15, failed: 3 };
     const failing = [
       { driver: 'component', printer: 'A', total: 7, failed: 2 },

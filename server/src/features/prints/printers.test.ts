@@ -180,7 +180,7 @@ describe('paper sizes, printing methods and label files', () => {
 });
 
 describe('a report of a printer', () => {
-  it('a printer’s report changes no indexed column of its print record, so that no index is written', async () => {
+  it('the columns that a printer’s report changes are in no index, so that the report updates no index', async () => {
     const indexes = await rowsOf<{ text: string }>(
       system,
       sql`select pg_get_indexdef(indexrelid) as text

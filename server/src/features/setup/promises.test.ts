@@ -93,7 +93,7 @@ describe('delivery times', () => {
     });
   });
 
-  it('delivery times show the number of parcels whose promised time has passed, and the share delivered in time', async () => {
+  it('delivery times show how many parcels are past their promised time, and what share of these was delivered in time', async () => {
     const become = (state: number, signed: string | null, promised: string) =>
       rowsOf(
         system,
@@ -128,7 +128,7 @@ describe('delivery times', () => {
     );
   });
 
-  it('a delivery time shows the lanes that its templates serve', async () => {
+  it('the coverage of a delivery time lists the origins and destinations of its templates', async () => {
     const { data } = await system.call<{
       vouchers: { lanes: { from: string[]; to: string[] }[] }[];
     }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);

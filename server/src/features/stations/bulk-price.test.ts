@@ -30,7 +30,7 @@ const preview = (token: string, ids: number[], values: object) =>
 const stationOf = async (id: number): Promise<Station> =>
   (await system.call<Station>(admin, 'GET', `/api/arco/stations/${id}`)).data;
 
-it('a bulk change gives many stations a scheme and a discount after a preview, is audited per station, and can be undone', async () => {
+it('a bulk change sets the scheme and the discount of many stations after a preview, is audited for each station, and can be undone', async () => {
   const { items: projects } = (
     await system.call<{ items: Project[] }>(admin, 'GET', '/api/arco/projects?status=1')
   ).data;

@@ -172,7 +172,7 @@ describe('the guide of a new station', () => {
     expect((await read(id)).steps[4]!.state).toBe('done');
   });
 
-  it('a partner sees the guides of new stations below its own only, and not which administrator works on a guide', async () => {
+  it('a partner sees setup guides only of stations below its own, and does not see which administrator works on a guide', async () => {
     const own = await add(tokens.partner, place);
     expect(await read(own.id, tokens.partner)).toMatchObject({
       mine: 1,

@@ -256,7 +256,7 @@ describe('the daily money figures of the Workplace', () => {
     expect(up.count).toBeGreaterThan(0);
   });
 
-  it('the daily money figures of a station on the Workplace cover its own parcels, and those of all stations add up to the total', async () => {
+  it('the daily money of one station on the Workplace covers only its own parcels, and the figures of all stations add up to the total', async () => {
     const whole = await got<MoneyBoard>('admin', 'workplace/money', { days: '90' });
     const ids = (
       await rows(sql<{ id: number }>`select id
@@ -499,7 +499,7 @@ describe('a partner’s Workplace', () => {
     ).toEqual(silent.filter((id) => items.some(({ station_id }) => station_id === id)).toSorted());
   });
 
-  it('a partner can narrow the Workplace to one of its stations, and another station returns 404', async () => {
+  it('a partner can narrow the Workplace to one of the partner’s stations; a request for any other station returns 404', async () => {
     const { roots, items } = await board();
     const below = roots.find(({ id }) => items.some(({ station_id }) => station_id === id));
     if (below)
