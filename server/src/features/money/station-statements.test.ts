@@ -495,7 +495,7 @@ describe('filtering the list of statements', () => {
 });
 
 describe('a station that failed the ledger check', () => {
-  it('after a failed ledger check, a station’s data, its order options and its users’ ledger status show that it is blocked', async () => {
+  it('if a station’s ledger check fails, the station, its order options and its own users’ ledger status show the block; other users see none', async () => {
     const station = await addStation(app.db);
     await login('theirs', 'station', station);
     await login('their clerk', 'user', station);

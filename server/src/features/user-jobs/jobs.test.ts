@@ -117,7 +117,7 @@ describe('a bulk action on parcels', () => {
     ]);
   });
 
-  it('a bulk action on the parcels of a filter is refused if the filter no longer finds as many parcels as the user saw', async () => {
+  it('a bulk action on the parcels of a filter is refused if the filter finds a different number of parcels than the user saw', async () => {
     const remark = { thr_order_id: '77665544' };
     const ids = [await draft(clerk, remark), await draft(clerk, remark)];
     const filter = { q: '77665544', tab: 'draft' };
