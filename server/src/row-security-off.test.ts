@@ -37,7 +37,7 @@ describe('the scope layer alone, without row-level security', () => {
     },
   );
 
-  it('the scope layer alone keeps the responses to one station byte for byte the same, whatever happens at another station', async () => {
+  it('with only the scope layer, events at one station do not change a single byte of the responses to another station', async () => {
     // Only the scope layer limits these responses. Tests with row-level security could not show
     // that the scope layer works.
     const before = await answersTo(system, world);

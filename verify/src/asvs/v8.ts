@@ -25,7 +25,7 @@ export const v8: Chapter = {
     }),
     '8.2.2': held('A row is found within its scope alone', {
       'server/src/row-security-off.test.ts': [
-        'the scope layer alone keeps the responses to one station byte for byte the same, whatever happens at another station',
+        'with only the scope layer, events at one station do not change a single byte of the responses to another station',
       ],
       'server/src/scope-layer-off.test.ts': [
         'a query of the table %s without conditions returns only rows of the stations in scope',

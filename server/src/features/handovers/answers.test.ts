@@ -76,7 +76,7 @@ describe('responses to scans into a hand-over', () => {
 });
 
 describe('a parcel that is cancelled after its scan', () => {
-  it('a scanned package whose parcel is cancelled later is counted, and closing the hand-over then requires a confirmation', async () => {
+  it('if a scanned parcel is cancelled later, its package is counted as cancelled, and closing the hand-over requires a confirmation', async () => {
     const visit = await client.open(tokens.station);
     const [stays, cancelled] = [await client.ordered(), await client.ordered()];
     for (const { delivery_id } of [stays, cancelled])

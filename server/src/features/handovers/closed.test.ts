@@ -82,7 +82,7 @@ describe('a closed hand-over', () => {
       ).rejects.toMatchObject({ constraint: 'append_only' });
   });
 
-  it('a package of a closed hand-over is refused in the next hand-over, unless the user states that it is given again', async () => {
+  it('a package that was given in a closed hand-over is refused in the next one, unless the user states that it is given again', async () => {
     const parcel = await ordered();
     const earlier = await closed([parcel]);
     const next = await open(tokens.station);

@@ -141,7 +141,7 @@ describe('a scan into a hand-over', () => {
     expect(await missingOf(tokens.station, next)).toEqual([]);
   });
 
-  it('scanning a parcel of another carrier or visible station, or one being cancelled, into a hand-over is refused with the reason', async () => {
+  it('scanning a parcel into a hand-over is refused with the reason if it has another carrier or station, or is being cancelled', async () => {
     const station = system.station('nanshan');
     const visit = await open(tokens.partner, { station_id: station.id });
     const [sf, cancelling] = [await ordered(), await ordered()];

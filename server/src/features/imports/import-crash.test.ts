@@ -179,7 +179,7 @@ describe('confirming an import', () => {
     expect(await numbersOf('C')).toEqual(['C1', 'C2']);
   });
 
-  it('confirming a paused import again at its old price is refused, and resuming the import orders each row once', async () => {
+  it('confirming a paused import again with its old quote is refused, and resuming the import orders each row once', async () => {
     const found = await waiting(line('Q1'), line('Q2'));
     const paused = (await call('POST', `/${found.id}/pause`, {})).data;
     const answer = await confirm<FailureData>({ ...paused, quote: found.quote });

@@ -221,7 +221,7 @@ describe('undoing the last edits of an import', () => {
   const texts = async (id: number) =>
     (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
 
-  it('an import edit of a cell, of many rows, or of excluded rows can be undone and redone', async () => {
+  it('each import edit can be undone and redone, whether it changes one cell, many rows or excluded rows', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()),
     );
@@ -265,7 +265,7 @@ describe('undoing the last edits of an import', () => {
     expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
   });
 
-  it('undoing an import edit restores the refusal of a row, and a new edit discards the edits that could be redone', async () => {
+  it('undoing an import edit restores the row’s refusal, and after a new edit the undone edits can no longer be redone', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });

@@ -140,7 +140,7 @@ describe('phones in an import of another station', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('the file of another station’s unordered import rows masks phones, and is refused to accounts without the right to export', async () => {
+  it('the file of another station’s unordered import rows masks phones, and accounts without the right to export cannot get the file', async () => {
     const download = async () => {
       const answer = await readers['partner']!.call<unknown>('GET', `/${id}/failed.xlsx`);
       return answer;

@@ -352,7 +352,7 @@ describe('a station’s rule that chooses the product of an import row', () => {
     expect(row!.choice).toEqual(choice);
   });
 
-  it('a parcel ordered with the proposed product stores the rule’s reason, unless the rule now chooses another product', async () => {
+  it('a parcel ordered with the product that a rule proposed stores the rule’s reason, unless the rule now chooses another product', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'sf' } });
     const { offer, choice } = await proposed();
     const client = await parcelClient(system);

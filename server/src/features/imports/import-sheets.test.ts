@@ -86,7 +86,7 @@ describe('a row of an import', () => {
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('an import row with totals or repeated titles is excluded with a notice, and a totals row with a phone is imported as a parcel', async () => {
+  it('an import row with totals or repeated titles is excluded with a notice, but a totals row with a phone is imported as a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },

@@ -33,7 +33,7 @@ const waiting = async ({ id }: Pick<Import, 'id'>) =>
   )[0]!;
 
 describe('imports that wait to be read', () => {
-  it('an import waits longer the more imports its account and station uploaded shortly before, including cancelled imports', async () => {
+  it('the more imports an account and its station uploaded shortly before, cancelled ones included, the longer the next import waits', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(large());
     expect([await waiting(first), await waiting(second)]).toEqual([

@@ -175,7 +175,7 @@ describe('the pickup windows of an import', () => {
     expect(await asked()).toBe(before + 1);
   });
 
-  it('pickup windows of SF Express for an import are requested with the phones of a row, and the chosen window is ordered', async () => {
+  it('an import requests SF Express pickup windows with the phones of a row, and orders the rows with the chosen window', async () => {
     const found = await priced(line('sf'), line('sf'));
     const window = await offered(found.pickups![0]!);
     const rows = await ordered(found, [window]);
@@ -229,7 +229,7 @@ describe('the pickup windows of an import', () => {
     ]);
   });
 
-  it('refused import rows that are confirmed again without a pickup window are picked up as soon as possible', async () => {
+  it('if refused import rows are confirmed again without a pickup window, they are picked up as soon as possible', async () => {
     const found = await priced(line('jdl'));
     expect(await ordered(found, [foreign(1)])).toMatchObject([{ mark: 'refused' }]);
     const { version } = await read(found.id);

@@ -246,7 +246,7 @@ describe('imports of shop exports', () => {
     expect(recipients[1]).toBe('李华[3456] 18400017003-3456 粤海街道科技园路2号[3456]');
   });
 
-  it('the shop export woo.csv contains only the payer’s phone, and the user must choose a column for the recipient’s phone', async () => {
+  it('the shop export woo.csv contains the payer’s phone but no recipient’s phone, so that the user must choose that column', async () => {
     const { status, mapping } = await read('woo.csv');
     expect([status, mapping.receive_phone, mapping.receive_name, mapping.receive_address]).toEqual([
       'mapping',

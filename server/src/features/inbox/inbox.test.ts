@@ -120,7 +120,7 @@ describe('inbox entries about parcels', () => {
     expect(owners.map(({ username }) => username)).toEqual(['clerk', 'station']);
   });
 
-  it('a second parcel is added to an unread inbox entry of its kind and station, and makes a new entry after that entry was read', async () => {
+  it('a second parcel is added to an inbox entry of its kind and station if the entry is unread; otherwise a new entry is made', async () => {
     await order();
     await deliver();
     const second = await order();

@@ -97,7 +97,7 @@ it('a hash-chain head is not found with another station, entry number or digit, 
     expect((await ask('station', near, head)).status).toBe(422);
 });
 
-it('a hash-chain head is not found if the whole chain was rewritten, and is found but invalid if only a ledger entry was changed', async () => {
+it('a hash-chain head is not found if the whole hash chain was rewritten; if only one ledger entry was changed, it is found but invalid', async () => {
   const hash = await headOf(near, 3);
   const forge = (run: Parameters<Db['tx']>[1]) =>
     owner.tx(scope, async (work) => {

@@ -175,7 +175,7 @@ describe('the archive of a month’s statements', () => {
 });
 
 describe('an archive of statements that is being made', () => {
-  it('a request for an archive of statements that is being made returns the running job instead of a second job', async () => {
+  it('if an archive of statements is already being made, another request for it returns the running job', async () => {
     const body = { station_id: idOf('south') };
     const first = (await start(tokens.super, body)).data.job_id;
     const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);

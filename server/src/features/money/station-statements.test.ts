@@ -303,7 +303,7 @@ describe('the file of a monthly statement', () => {
 });
 
 describe('a station’s confirmation of its monthly statement', () => {
-  it('a station’s confirmation of its month is stored once, and a repeat returns the same', async () => {
+  it('a station’s confirmation of its month is stored once, and repeating the confirmation returns the same response', async () => {
     for (const period of ['1000-01', '2025-12'])
       expect(await confirm('station', stations.near, { period, closing: 0 })).toMatchObject({
         status: 422,

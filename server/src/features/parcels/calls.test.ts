@@ -64,7 +64,7 @@ const secondAccount = async (): Promise<string> => {
   return '010K000002';
 };
 
-it('only administrators choose a carrier account for a quote, an order or a draft, and the parcel keeps it when ordered again', async () => {
+it('only administrators can choose the carrier account of a quote, order or draft, and a parcel ordered again keeps its account', async () => {
   const spare = await secondAccount();
   const own = (await clerk.order()).data;
   const { station_id } = own;

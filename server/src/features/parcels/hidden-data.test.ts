@@ -60,7 +60,7 @@ describe('data of a parcel that is hidden from other users', () => {
     ).data;
   });
 
-  it('phones of a parcel are whole for users of its station and masked for all others, in the list and on the parcel', async () => {
+  it('users of a parcel’s station see its phones complete, and all others see them masked, in the list and on the parcel', async () => {
     const whole = {
       receive_phone: '13911112222-1234',
       sender_phone: '0755-26001234',

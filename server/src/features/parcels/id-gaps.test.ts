@@ -6,7 +6,7 @@ const gaps = [
   { below: 100, above: 2_000 },
 ];
 
-it('a page of a search by ids counts only ids in use, and skips the gaps between number generations', () => {
+it('a page of a parcel search by id contains a fixed number of used ids, and skips gaps between the ids', () => {
   expect(lowestOf(501, 50, [])).toBe(451);
   expect(lowestOf(20, 50, [])).toBe(0);
   // The ten ids are 9,001 to 9,010.

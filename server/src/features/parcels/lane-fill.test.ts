@@ -124,7 +124,7 @@ it('a slice of the lane sums that contains a parcel being changed stores nothing
   expect(await wrong()).toEqual([]);
 });
 
-it('a change of a parcel waits while its slice of the lane sums is being filled, and is counted once', async () => {
+it('a change of a parcel waits until the running slice of the lane sums has been filled, and the parcel is counted once', async () => {
   await upgrade();
   const newest = (await ids()).at(-1)!;
   let changing: Promise<unknown> = Promise.resolve();

@@ -94,7 +94,7 @@ const stateCodesOf = (tab: string): number[] =>
   );
 
 describe('a partner’s parcel list', () => {
-  it('a partner’s parcel list contains every parcel of its network tree once, for a whole tree and for a part of it', async () => {
+  it('a partner’s parcel list contains every parcel of its stations exactly once, whether the partner heads the network or a part of it', async () => {
     const { top, middle, leaf } = await addNetwork();
     await addNetwork();
     expect(await walk(await addAccount(app.db, 'partner', top))).toEqual(
@@ -106,7 +106,7 @@ describe('a partner’s parcel list', () => {
     expect(await walk(await addAccount(app.db, 'station', leaf))).toEqual(await parcelsOf([leaf]));
   });
 
-  it('a partner’s parcel list includes earlier parcels of a station that joined its network, and none of a station that left it', async () => {
+  it('if a station moves to another network, all its parcels appear in the new partner’s list and disappear from the former partner’s list', async () => {
     const [one, other] = [await addNetwork(), await addNetwork()];
     const [loser, winner] = [
       await addAccount(app.db, 'partner', one.top),
@@ -231,7 +231,7 @@ it('a parcel search without search words is read from the same index as the parc
   expect(pageIndex({ scope }, { q: '王' }, order)).toBeNull();
 });
 
-it('a page of a parcel export is read from the same index as a page of the list', () => {
+it('a page of a parcel export is read from an index, like a page of the parcel list', () => {
   const page = uncounted({ tab: 'signed', page_size: 200 } as const);
   expect(
     pageIndex(

@@ -176,7 +176,7 @@ describe('a parcel search that finds more parcels than one response may contain'
 });
 
 describe('the exact count of a parcel search', () => {
-  it('the exact count of a parcel search includes all found parcels, also beyond one page', async () => {
+  it('the exact count of a parcel search includes all found parcels, not only those of one page', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
       'GET',

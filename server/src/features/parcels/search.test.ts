@@ -122,7 +122,7 @@ describe('the length of a search', () => {
 });
 
 describe('long words and several words in a parcel search', () => {
-  it('a long word in a parcel search must match completely, not only by its beginning', async () => {
+  it('a long word in a parcel search must match completely; a match of only its beginning is not enough', async () => {
     const name = '广东省深圳市南山区示例科技有限公司华南运营中心第三仓库收货部门';
     const parcel = await draftOf({ receive_name: name });
     expect(await idsOf(clerk, name)).toEqual([parcel.id]);

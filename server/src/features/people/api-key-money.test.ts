@@ -210,7 +210,7 @@ describe('setting the daily limit of an API key', () => {
     ).toEqual([]);
   });
 
-  it('an order that waits for another order of its API key obeys a daily limit that was lowered meanwhile', async () => {
+  it('if an order waits for another order of its API key and the daily limit is lowered meanwhile, the lower limit applies', async () => {
     const { api_key, key } = await make(10 * price);
     expect((await order(key)).status).toBe(200);
     const waiting = await api.app.db.tx(systemScope('an order of the key'), async (work) => {
@@ -233,7 +233,7 @@ describe('setting the daily limit of an API key', () => {
     expect(await orderedBy(api_key)).toBe(price);
   });
 
-  it('setting a daily limit returns 404 for an API key of an account that the caller does not manage, and is refused to API keys', async () => {
+  it('API keys cannot set a daily limit, and setting it returns 404 for a key of an account that the caller does not manage', async () => {
     const { api_key } = await make(0, tokens.partner);
     expect((await limit(tokens.clerk, api_key.id, { daily_limit: null })).status).toBe(404);
     const { api_key: own, key } = await make(0);

@@ -75,7 +75,7 @@ describe('an API key', () => {
     });
   });
 
-  it('an API key shows its maker to accounts of the maker’s station and to administrators', async () => {
+  it('the name of the user who made an API key is shown only to accounts of that user’s station and to administrators', async () => {
     const { api_key } = await make(tokens.station, { account_id: await accountOf('clerk') });
     const office = await make(tokens.super, { account_id: await accountOf('admin') });
     const makerFor = async (token: string, { id }: ApiKey) =>
@@ -163,7 +163,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('an API key stops when its account or station is disabled or it expires, and works again when they are enabled', async () => {
+  it('an API key stops working while its account or station is disabled, and when it expires', async () => {
     const id = await accountOf('clerk');
     const { key } = await make(tokens.clerk, { expires_at: '2026-03-05T00:00:00+08:00' });
     const of = async (): Promise<string> =>

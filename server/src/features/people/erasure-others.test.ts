@@ -231,7 +231,7 @@ describe('an erasure during imports, exports and deliveries', () => {
     expect((await listed(id))?.status).toBe('done');
   });
 
-  it('an erasure clears the person’s sender and receiver defaults of imports and mappings, and keeps those of other people', async () => {
+  it('an erasure clears the sender and receiver defaults of imports and mappings if they are of the person, and keeps those of other people', async () => {
     await cancelled({ receive_phone: own, receive_name: name });
     await age();
     const side = (of: string) => ({ sender_name: of, sender_phone: own, sender_city: '上海市' });

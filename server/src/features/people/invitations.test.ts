@@ -369,7 +369,7 @@ describe('the right to invite', () => {
     expect((await create({ status: 0 })).data.code).toBe('invitation_of_disabled');
   });
 
-  it('issuing an invitation link counts as setting the account’s password, so that the manager cannot be its second person', async () => {
+  it('a manager who issues an invitation link cannot be the account’s second person, because the link counts as setting its password', async () => {
     const { id } = await invited();
     const setups = await api.rows(
       sql<{ what: string }>`select what from account_setups where account_id = ${id}`,

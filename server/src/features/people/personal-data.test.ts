@@ -141,7 +141,7 @@ describe('a search for a person', () => {
     await api.rows(sql`delete from express_keys where express_id > 900000`);
   });
 
-  it('refused searches and exports of a person’s data count toward the hourly limit of phone searches and stay in the audit log', async () => {
+  it('a refused search or export of a person’s data counts toward the hourly limit of phone searches and stays in the audit log', async () => {
     const counted = async () => (await api.rows(sql`select 1 from phone_searches`)).length;
     const [before, audits] = [await counted(), await auditsOf()];
     const guess = (typed: string) =>

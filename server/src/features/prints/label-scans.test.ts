@@ -255,7 +255,7 @@ describe('verifying a printed label', () => {
       sql`update expresses set cancel_requested_at = null where id = ${parcel.id}`,
     );
   });
-  it('the print of a parcel with three packages is verified when each of its three labels has been scanned', async () => {
+  it('a printed label of a parcel with three packages is verified only after the labels of all three packages were scanned', async () => {
     const parcel = await ordered({ package_count: 3 });
     await print(parcel);
     const { id } = await labelOf(parcel);

@@ -470,7 +470,7 @@ describe('a carrier bill with unknown columns', () => {
 });
 
 describe('a carrier bill without titles', () => {
-  it('a carrier bill without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
+  it('the first line of a carrier bill without column titles is kept, also in UTF-16, and a parcel with an unreadable amount is listed once', async () => {
     const [parcel, other] = await Promise.all([weighed(), weighed()]);
     const line = ({ delivery_id, jd_weight }: Express, amount: string): string =>
       `${delivery_id},${kg(jd_weight!)},${amount}`;
@@ -582,7 +582,7 @@ describe('closing and reopening a month', () => {
       });
   });
 
-  it('a closed month keeps its figures, and a later weight of one of its parcels is posted in the next month', async () => {
+  it('a closed month keeps its figures; a later weight correction of one of its parcels is posted in the next month', async () => {
     const late = await weighed();
     const closed = await close(admin);
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });

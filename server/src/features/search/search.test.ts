@@ -159,7 +159,7 @@ describe('a global search', () => {
     expect(await counted('station', 'FINDW1')).toEqual({});
   });
 
-  it('administrators find carrier bills by file name and month, and freight templates by name, in the global search', async () => {
+  it('in the global search, administrators find carrier bills by file name or month, and freight templates by name', async () => {
     await rowsOf(
       system,
       sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,

@@ -22,7 +22,7 @@ const account = (simulated: 0 | 1, status: 0 | 1): Promise<unknown> =>
         'https://example.com', ${simulated}, ${status})`.execute(work.tx),
   );
 
-it('the carrier is shown as simulated until an account with a real carrier exists, even a disabled account', async () => {
+it('the carrier is shown as simulated until an account with a real carrier exists, even if that real account is disabled', async () => {
   await account(1, 1);
   expect(await isSimulated()).toBe(true);
   // The parcels of an account with a real carrier stay real after the account is disabled.

@@ -6,7 +6,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { evenPriorities, reordered } from './cargo-order.ts';
 
 describe('the order of goods kinds', () => {
-  it('reordering some goods kinds moves only these kinds, among the positions that they had before', () => {
+  it('reordering some goods kinds exchanges only the positions of these kinds, and all other kinds keep their positions', () => {
     expect(reordered([1, 2, 3, 4, 5], [5, 2])).toEqual([1, 5, 3, 4, 2]);
     expect(reordered([1, 2, 3], [3])).toEqual([1, 2, 3]);
   });

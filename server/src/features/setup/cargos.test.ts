@@ -109,7 +109,7 @@ describe('goods kinds', () => {
     expect((await draft('烟花')).status).toBe(200);
   });
 
-  it('the last goods kind of a carrier that may be shipped cannot be banned or removed', async () => {
+  it('the last goods kind that a carrier may ship can be neither banned nor removed', async () => {
     const rows = await list('&provider=sf');
     expect(rows.length).toBe(1);
     const { id, version } = rows[0]!;

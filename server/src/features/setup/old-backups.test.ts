@@ -102,7 +102,7 @@ it('only the newest backup file whose restore failed is kept, and none if a newe
   expect(left()).toEqual(of(4, 0));
 });
 
-it('a clock that is a year ahead, or a record that is a year old, does not make the cleanup remove more backup files', async () => {
+it('the cleanup removes no additional backup files if the clock is a year ahead or the backup records are a year old', async () => {
   for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 9]) await made({ days });
   app.clock.advance(400 * day);
   await remove();

@@ -94,7 +94,7 @@ it('an alert shows the time since the last archived WAL file, and closes when a 
   expect(await alerts()).toEqual([]);
 });
 
-it('a base copy of the database is made if the last is missing, a day old or of another secret key, or if the WAL archive has a gap', async () => {
+it('a base copy of the database is made if the last copy is missing, a day old or has another key, or if the WAL archive has a gap', async () => {
   const queued = async (): Promise<number> => {
     await watchWal(app);
     const found = (await jobs()).filter((task) => task === 'copy_base');

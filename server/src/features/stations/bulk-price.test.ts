@@ -188,7 +188,7 @@ it('after a bulk change removes the discount of stations, they pay with the disc
   await eventually(async () => (await stationOf(station.id)).discount === null);
 });
 
-it('stations within the user’s scope are counted per province with their balances, and can be filtered by province', async () => {
+it('stations within the user’s scope are counted per province with their total balance, and can be filtered by province', async () => {
   interface Province {
     province: string;
     stations: number;

@@ -103,7 +103,7 @@ describe('the profit share that a partner sets for a station below it', () => {
 });
 
 describe('the limit of a low balance', () => {
-  it('a station’s low-balance limit is its own if it is set, else the network’s, and the filter for low balances uses it', async () => {
+  it('the filter for low balances uses the station’s own limit, or the network’s limit if the station has none', async () => {
     const { available } = await read(idOf('tianhe'));
     const own = idOf('tianhe');
     const lows = async (who: keyof Tokens): Promise<number[]> =>

@@ -295,7 +295,7 @@ describe('the terms of a station', () => {
     ).toEqual({ name: 'name_unavailable' });
   });
 
-  it('a change of a station with an outdated version returns 409 and the current row, without the fields hidden from the user', async () => {
+  it('a change of a station with an outdated version returns 409 and the current row, but not the fields hidden from the user', async () => {
     const station = await add(idOf('south'));
     await edit('super', station.id, { address: '先到' });
     const { status, data } = await ask<Problem>('partner', 'PATCH', `${base}/${station.id}`, {

@@ -45,7 +45,7 @@ const tierCounts = async () =>
     await system.call<{ items: Guarantee[] }>(office, 'GET', '/api/arco/guarantees?status=1')
   ).data.items.map(({ parcels_30d }) => parcels_30d);
 
-it('a parcel is counted for the region and the insurance tier that priced it, and for the new ones after repricing', async () => {
+it('a parcel is counted for the region and insurance tier that set its price; after repricing it is counted for the new ones', async () => {
   const before = await tierCounts();
   const parcel = await order({ guarantee_value_amount: 100 });
   await order({});

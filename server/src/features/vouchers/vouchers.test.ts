@@ -377,7 +377,7 @@ describe('the impact estimate of a draft template', () => {
     expect(none.data).toMatchObject({ total: 0, station_id: system.station('pudong').id });
   });
 
-  it('the impact estimate and the checks of a draft template show prices below the carrier’s cost', async () => {
+  it('the check and the impact estimate of a draft template list the prices that are below the carrier’s cost', async () => {
     await rowsOf(
       system,
       sql`update expresses set jd_amount = 5000

@@ -339,7 +339,7 @@ describe('the Workplace’s list of balances that run out soon', () => {
   const low = (days: number) =>
     got<OutputOf<typeof balanceBoard>>('admin', 'workplace/balances', { days: String(days) });
 
-  it('the Workplace uses the costs of fourteen days to show which balances run out soon, and its linked list has the same stations', async () => {
+  it('the Workplace estimates from the costs of fourteen days which balances run out soon, and its linked list has the same stations', async () => {
     // The expected figures are calculated directly from the transactions.
     const [busiest] = await rows(sql<{ id: number; available: number; spent: number }>`
       select n.id, n.available, x.spent from stations n
