@@ -92,7 +92,7 @@ it('the client throws an error for invalid fields, a missing row, a missing scop
   ).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-it('the client waits and repeats a call that is over the key’s rate limit, or throws if the wait exceeds its maximum', async () => {
+it('if a call is over the API key’s rate limit, the client waits and repeats it, or throws if the wait would be too long', async () => {
   const spend = (seconds: number) =>
     // Moves the start of the key's current minute, so that the minute ends in this number of
     // seconds.

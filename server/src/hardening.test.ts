@@ -260,7 +260,7 @@ describe('a name that is already used', () => {
 });
 
 describe('a shared saved view', () => {
-  it('a shared view can be changed only by a user who may share views, even if the user who made it lost that right', async () => {
+  it('a shared view can be changed only by users who may share views, even if its maker has lost that right', async () => {
     const { call } = api;
     const made = await call<SavedView>(tokens.admin, 'POST', '/api/arco/views', {
       list: 'expresses',

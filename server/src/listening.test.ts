@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('signals arrive behind a transaction pooler if a direct database URL for LISTEN is configured', async () => {
+it('database signals arrive through a transaction pooler if a direct database URL for LISTEN is configured', async () => {
   const { arrived } = app.signals.wait('7', limitMs(30_000));
   const timer = setInterval(
     () => void app.db.rows(all, sql`select pg_notify(${expressChannel}, '7')`),

@@ -85,7 +85,7 @@ it('the metrics contain the job queue, open alerts, suspended stations and the a
   expect(busy['waystation_oldest_job_seconds']).toBeCloseTo(7_290, 0);
 });
 
-it('the metrics report the database as down, and show no zero for a number that cannot be read', async () => {
+it('while the database is down, the metrics report it as down, and a number that cannot be read is not shown as zero', async () => {
   const lost = { ...app, db: { ...app.db, rows: () => Promise.reject(new Error('away')) } };
   const { registry, refresh } = createMetrics(lost);
   await refresh();

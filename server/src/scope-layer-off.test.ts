@@ -40,7 +40,7 @@ describe('row-level security alone, with the scope omitted from every query', ()
     },
   );
 
-  it('row-level security alone keeps the responses to one station the same, whatever happens at another station', async () => {
+  it('with only row-level security, events at one station do not change the responses to another station', async () => {
     const before = await answersTo(system, world);
     await strangersLife(system, world);
     expect(await answersTo(system, world)).toEqual(before);

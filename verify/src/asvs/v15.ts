@@ -35,7 +35,7 @@ export const v15: Chapter = {
         'a file that exhausts memory or CPU time ends only the thread that reads it, not the process',
       ],
       'server/src/features/people/ceilings.test.ts': [
-        'unfinished bulk actions and exports of a user share one limit; finished ones and those of other users do not count',
+        'the unfinished bulk actions and exports of one user count toward one limit; finished jobs and jobs of other users do not count',
       ],
     }),
     '15.2.3': held(

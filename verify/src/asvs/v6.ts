@@ -96,7 +96,7 @@ export const v6: Chapter = {
         'only five of twenty simultaneous login attempts are checked; the others return 429',
       ],
       'server/src/features/people/login-browsers.test.ts': [
-        'a browser that has logged in before can log in while unknown browsers are locked out, and has its own limit of five wrong attempts',
+        'while unknown browsers are locked out, a browser that logged in before can log in, and has its own limit of five wrong attempts',
       ],
     }),
     '6.3.2': held(

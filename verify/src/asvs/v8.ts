@@ -54,7 +54,7 @@ export const v8: Chapter = {
     }),
     '8.4.1': held('No tenant reaches another', {
       'server/src/scope-layer-off.test.ts': [
-        'row-level security alone keeps the responses to one station the same, whatever happens at another station',
+        'with only row-level security, events at one station do not change the responses to another station',
         'a query without conditions returns no rows if the connection has no scope',
       ],
       'server/src/domain/ledger/guards.test.ts': [

@@ -351,7 +351,7 @@ it('each live-event stream gets exactly one reset when the event log begins agai
   await older.end();
 });
 
-it('a process that stops ends its live-event streams and does not wait for them', async () => {
+it('a process that stops closes its live-event streams instead of waiting until they end', async () => {
   const client = await listen(tokens.clerk, null, 1);
   await api.servers[1]!.close();
   await eventually(async () => client.ended);

@@ -65,7 +65,7 @@ describe('responses to scans into a hand-over', () => {
     expect((await client.send(tokens.station, visit, [one])).data.answers).toMatchObject([told]);
   });
 
-  it('a colleague’s parcel that the station scanned into a clerk’s hand-over is shown to the clerk as an unknown number', async () => {
+  it('if the station scans a colleague’s parcel into a clerk’s hand-over, the clerk sees only an unknown number', async () => {
     const manager = await parcelClient(system, 'station');
     const colleague = await client.ordered({}, manager);
     const visit = await client.open(tokens.clerk);

@@ -63,7 +63,7 @@ describe('a closed hand-over', () => {
     expect(await missingOf(tokens.station, visit)).toEqual([{ ...named, express_id: left.id }]);
   });
 
-  it('a closed hand-over accepts no scan, change or closing by another user, and a repeated closing by the same user returns it', async () => {
+  it('a closed hand-over refuses scans and changes; closing it again returns the hand-over to the same user and 409 to another user', async () => {
     const parcel = await ordered();
     const visit = await closed([parcel]);
     const late = await send(tokens.station, visit, [{ scan_id: randomUUID(), number: 'X' }]);

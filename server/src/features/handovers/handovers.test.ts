@@ -78,7 +78,7 @@ describe('the scope of hand-overs', () => {
 });
 
 describe('the limits of hand-overs', () => {
-  it('a station has at most twenty open hand-overs per carrier, and a user who opens a second one gets the first', async () => {
+  it('a station can have at most twenty open hand-overs per carrier, and a user who opens another one gets the one that is already open', async () => {
     const first = await open(tokens.station);
     expect((await open(tokens.station)).id).toBe(first.id);
     expect((await open(tokens.station, { provider: 'sf' })).id).not.toBe(first.id);

@@ -46,7 +46,7 @@ const uploaded = async (text: string): Promise<Import> =>
   imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
 describe('choosing the title row of an import', () => {
-  it('choosing an import’s title row shows sample parcels, and the sheet is read again from the row below it', async () => {
+  it('after the user chooses another title row, the import is read again from the row after the title row', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
     const { rows: head } = (
@@ -125,7 +125,7 @@ describe('choosing the title row of an import', () => {
     expect(rows[0]!.values).toEqual(read!.values);
   });
 
-  it('a user can declare that an import has no title row, so that every row is a parcel', async () => {
+  it('if the user states that an import has no title row, every row is read as a parcel', async () => {
     const { id, version } = await uploaded(
       ['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'),
     );
@@ -175,7 +175,7 @@ describe('the remembered columns of imports', () => {
     return imports.settled(id);
   };
 
-  it('remembered columns are not applied to an import whose titles differ in brackets', async () => {
+  it('the columns remembered from an earlier import are not used if the parentheses in the column titles differ', async () => {
     const row =
       '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001888,广东省深圳市南山区示例路1号,1';
     const first = await sheetOf(

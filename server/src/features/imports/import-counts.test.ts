@@ -78,7 +78,7 @@ describe('the counts of an import', () => {
     await expectCounted(other, 'refused to change');
   });
 
-  it('a change of one row updates the import’s counts by the difference, without reading the other rows', async () => {
+  it('a change of one import row adjusts the import’s counts by the difference, and does not count the other rows again', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );

@@ -71,7 +71,7 @@ describe('editing a refused import row', () => {
 });
 
 describe('editing an excluded import row', () => {
-  it('editing an excluded import row leaves it excluded, and including the row checks the edited text', async () => {
+  it('an edited import row stays excluded if it was excluded before, and its edited text is checked when the row is included', async () => {
     const { id } = await imports.checked(
       imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
     );
@@ -279,7 +279,7 @@ describe('undoing the last edits of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
   });
 
-  it('an import edit that changes nothing keeps the import’s price and the edits that can be redone', async () => {
+  it('an import edit that changes nothing keeps the import’s price, and undone edits can still be redone', async () => {
     // The second row repeats the first, so that its mark depends on another row.
     const same = imports.line({ 详细地址: '世纪大道900号' });
     const { id } = await imports.checked(imports.sheet(same, same));

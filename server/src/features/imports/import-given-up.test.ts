@@ -44,7 +44,7 @@ describe('an import whose pricing job is abandoned', () => {
     });
   });
 
-  it('abandoning the pricing job of an import that was priced after all shows no notice', async () => {
+  it('if an import was already priced, abandoning its pricing job adds no notice to the import', async () => {
     const { id } = await imports.priced(await imports.checked(imports.sheet(imports.line())));
     await abandonJobOn('quote_import', id);
     expect(await imports.get(id)).toMatchObject({ reason: null, quote: { rows: 1 } });

@@ -51,7 +51,7 @@ describe('an import of too many rows', () => {
 });
 
 describe('an import of many rows', () => {
-  it('the repeated rows of a large import are found within the statement time limit even if the database has no statistics', async () => {
+  it('the repeated rows of a large import are found before the SQL statement timeout, even if the database has no planner statistics', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line()));
     await grow(id);
     const compared = { import_id: id, station_id: system.station('nanshan').id, now: new Date() };

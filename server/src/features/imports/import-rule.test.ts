@@ -167,7 +167,7 @@ const proposed = async () => {
 };
 
 describe('a station’s rule that chooses the product of an import row', () => {
-  it('import rows without a product are ordered with the preferred carrier of their province, and each row stores the reason', async () => {
+  it('an import row without a product is ordered with the preferred carrier of its province, and stores the reason', async () => {
     await setRule({ offer_rule: 'preferred', offer_carriers: { default: 'jdl', 310000: 'sf' } });
     const found = await priced(line('sf'), line('jdl'), line('sf', '京东标快'));
     const rows = await rowsIn(found.id);

@@ -73,7 +73,7 @@ describe('an import whose turn to be read has come', () => {
       set locked_at = null, locked_by = null where key like 'read_import:%'`,
     );
 
-  it('an import waits while another import of the same account is read, and does not wait for imports of other accounts', async () => {
+  it('an import is read only after earlier imports of the same account, and does not wait for imports of other accounts', async () => {
     const first = await clerk.upload(large());
     const second = await clerk.upload(clerk.sheet(clerk.line()));
     const foreign = await other.upload(other.sheet(other.line()), {

@@ -309,7 +309,7 @@ describe('an import row with an error', () => {
 });
 
 describe('an edit of more import rows than are checked at once', () => {
-  it('an edit of many import rows stores the new values at once and checks the rows in the background', async () => {
+  it('an edit of many import rows stores the new values immediately, and a background task checks the rows', async () => {
     const found = await checked(sheet(...Array.from({ length: 2_100 }, () => line())));
     const set = await call<{ changed: number; import: Import }>(
       'clerk',
@@ -392,7 +392,7 @@ describe('ordering an import', () => {
     );
   });
 
-  it('all imports together send the carrier no more orders a second than it accepts', async () => {
+  it('all imports together send no more orders per second than the carrier accepts', async () => {
     const now = new Date();
     const merchant = (
       await rowsOf(

@@ -235,7 +235,7 @@ describe('imports of shop exports', () => {
     },
   );
 
-  it('the shop export pdd.csv shows errors for a masked recipient, and the phone extension of another recipient is read', async () => {
+  it('the shop export pdd.csv shows errors for a recipient with masked data, and a recipient’s phone extension is read', async () => {
     const { recipients, says } = await read('pdd.csv');
     expect(says[0]).toEqual([
       'receive_name import_masked',

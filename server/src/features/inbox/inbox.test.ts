@@ -223,7 +223,7 @@ describe('inbox entries about money requests', () => {
       where username = 'admin'`);
   });
 
-  it('a decided money request notifies its requester with the decision and the reason, and a withdrawn request does not', async () => {
+  it('the requester of a money request is notified of the decision and its reason, but not if the request was withdrawn', async () => {
     const [declined, retracted] = [await request(300), await request(400)];
     await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, {
       reason: '没有收到款',
@@ -264,7 +264,7 @@ describe('inbox entries about background jobs', () => {
 });
 
 describe('inbox entries about low balances', () => {
-  it('a warning about a low balance is in the inboxes of the users who can top it up, once in three days', async () => {
+  it('users who can top up a station get an inbox entry about its low balance at most once in three days', async () => {
     const { id, available } = (
       await api.rows(sql<{ id: number; available: number }>`select id, available from stations
         where id = ${await stationOf(tokens.station)}`)

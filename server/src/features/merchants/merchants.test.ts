@@ -155,7 +155,7 @@ describe('a carrier account', () => {
     expect((await create({ base_url: 'https://api.jdl.com' })).data.simulated).toBe(0);
   });
 
-  it('a carrier account whose URL is that of the carrier simulator is marked as simulated, whatever the request says', async () => {
+  it('a carrier account is marked as simulated if its URL is the carrier simulator’s, even if the request says otherwise', async () => {
     expect((await create({ simulated: 0 })).data.simulated).toBe(1);
   });
 

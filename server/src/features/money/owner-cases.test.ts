@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe('reversals of charged parcels', () => {
-  it('reversals count toward the limit of what one user may move alone, need a second person above it, and return profit shares', async () => {
+  it('reversals count toward the limit of what one user may move alone; above the limit a second person must approve', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     await limitTo(3_939);
     const [one, two] = [await charged(), await charged()];
@@ -279,7 +279,7 @@ describe('the balance of a disabled station', () => {
 });
 
 describe('a top-up that was spent in part', () => {
-  it('a partly spent top-up is reversed up to its unspent part, and the rest is a claim on the station until it is collected', async () => {
+  it('reversing a partly spent top-up returns the unspent part, and the rest stays a claim on the station until it is collected', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const { data: topUp } = await post(admin, `/stations/${station}/top-ups`, { amount: 10_000 });
     await charged();

@@ -212,7 +212,7 @@ describe('the list of statements', () => {
     });
   });
 
-  it('a hold in the list of statements shows the waybill number that its parcel got later', async () => {
+  it('in the list of statements, a hold shows the waybill number that its parcel received after the hold', async () => {
     expect((await list('admin', '?type=hold'))[0]).toMatchObject({
       delivery_id: 'JD0001',
       description: `WS${parcel}`,
@@ -363,7 +363,7 @@ describe('the list of statements', () => {
     },
   );
 
-  it('the list of statements can be paged by number up to 10,000 rows, and further rows need a cursor', async () => {
+  it('the list of statements has page numbers for its first 10,000 rows, and later rows can be read only with a cursor', async () => {
     for (const query of ['page=501', 'page=51&page_size=200']) {
       const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
       expect([status, data.code]).toEqual([422, 'page_too_far']);

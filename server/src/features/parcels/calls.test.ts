@@ -299,7 +299,7 @@ describe('coverage requests before ordering', () => {
     }
   });
 
-  it('the coverage of a place that the carrier does not serve is “out of area” or “suspended”, with the carrier’s text', async () => {
+  it('if the carrier does not serve a place, the coverage is “out of area” or “suspended” and contains the carrier’s text', async () => {
     expect(await cover('超区路1号')).toMatchObject({
       result: 'out_of_area',
       text: expect.stringContaining('超区'),

@@ -305,7 +305,7 @@ describe('the average time and on-time rate of products on a lane', () => {
     });
   });
 
-  it('a lane’s on-time rate is in whole per cent, so that it does not reveal the number of other stations’ parcels', async () => {
+  it('a lane’s on-time rate is rounded to a whole per cent, so that it does not reveal how many parcels other stations have', async () => {
     const city = '佛山市';
     for (const id of others.slice(0, 4)) await add(id, 5, { city });
     await add(own, 1, { state: 210, signed: null, city });

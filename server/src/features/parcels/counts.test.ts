@@ -107,7 +107,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('the parcel list returns no total and does not wait for its counts', async () => {
+  it('the parcel list is returned without a total, and does not wait until its parcels are counted', async () => {
     const { data } = await api.call<{ total: null; items: unknown[]; next_cursor: string }>(
       tokens.super,
       'GET',

@@ -90,7 +90,7 @@ describe('data of a parcel that is hidden from other users', () => {
     }
   });
 
-  it('a phone of another station is found by its last four digits or in full, but not by five digits, so that it cannot be guessed', async () => {
+  it('a phone of another station is found by its last four or all digits but not by five digits, so that nobody can guess the phone', async () => {
     const found = async (token: string, q: string) =>
       (await system.call<{ total: number }>(token, 'GET', `${base}/counts?q=${q}`)).data.total;
     for (const [q, own, others] of [

@@ -108,7 +108,7 @@ test('a search for several package numbers finds all their parcels, and two pack
   expect(await found(station, 'prints', q)).toHaveLength(3);
 });
 
-test('a bulk action on the parcels found by package numbers acts on exactly these parcels', async () => {
+test('if parcels are found by package numbers, a bulk action on the found parcels changes exactly these parcels', async () => {
   const q = parcels
     .slice(1)
     .map(({ delivery_id }) => `${delivery_id}-1-2-`)

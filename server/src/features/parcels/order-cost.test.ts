@@ -126,7 +126,7 @@ it('an order whose carrier account is paused before the first call stays unsent,
   ).toEqual([{ payload: { express_id: id, attempt: 1 } }]);
 });
 
-it('an order is stored without a first carrier call if its carrier account is paused or prefetches waybill numbers', async () => {
+it('if the carrier account is paused or fetches waybill numbers in advance, an order is stored without a carrier call', async () => {
   for (const why of [sql`paused_at = now()`, sql`prefetch_numbers = 1`]) {
     await api.rows(sql`update merchants set ${why}`);
     const { id } = (await order()).data;

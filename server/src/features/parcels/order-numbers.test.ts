@@ -96,7 +96,7 @@ test('a search for several shop order numbers finds their parcels, and reports u
   expect(missing).toEqual(['#404404']);
 });
 
-test('a search for a word that is a shop’s order number also finds the parcels with that word in a name', async () => {
+test('if a search word is a shop’s order number, the search also finds parcels that have the word in a name', async () => {
   const named = await system.call<Express>(
     { token: tokens[0]!, headers: { 'idempotency-key': 'order-number-named' } },
     'POST',

@@ -191,7 +191,7 @@ describe('the exact count of a parcel search', () => {
 });
 
 describe('a parcel search for a single character', () => {
-  it('a parcel search for a single character finds names that consist of this character, and no longer names', async () => {
+  it('a parcel search for a single character finds only names that consist of exactly this character', async () => {
     await api.rows(sql`update expresses set receive_name = '娜'
       where id = (select min(id) from expresses)`);
     expect(
@@ -216,7 +216,7 @@ describe('the number of rows that a parcel search reads', () => {
     'a beginning that all parcels have': 'WS26',
     'a name that few have, and a word that all have': '欧阳 公司',
   };
-  it('a parcel search reads about the same number of rows when the number of parcels grows fourfold, for every role', async () => {
+  it('for every role, a parcel search reads about the same number of rows if the database has four times as many parcels', async () => {
     const readAll = async () => {
       const all: Record<string, number> = {};
       for (const role of ['super', 'partner', 'station', 'clerk'] as const)

@@ -175,7 +175,7 @@ describe('a search that is slow in the database', () => {
     await block.open();
   });
 
-  it('an account runs at most four slow searches at once: sixteen more wait, others are refused, and other accounts are not delayed', async () => {
+  it('an account’s slow searches run four at a time, sixteen more wait and others are refused; other accounts are not delayed', async () => {
     system.app.config.listTimeoutMs = 30_000;
     const block = await blockSearches();
     const answers = Array.from({ length: 21 }, () => search(clerk, '张三'));
@@ -196,7 +196,7 @@ describe('a search that is slow in the database', () => {
 });
 
 describe('a search through an export or a bulk action', () => {
-  it('searches for exports and bulk actions share the account’s four slow searches, and end with 503 if the database is slow', async () => {
+  it('searches of an account’s exports and bulk actions count toward its four slow searches, and end with 503 if the database is slow', async () => {
     const before = system.app.config.listTimeoutMs;
     system.app.config.listTimeoutMs = 30_000;
     const filters = { q: '张三' };

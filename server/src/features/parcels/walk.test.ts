@@ -176,7 +176,7 @@ describe('exporting the parcel list', () => {
     ]);
   });
 
-  it('selecting the rows of an export counts at most one parcel more than the limit', async () => {
+  it('selecting rows for an export reads at most one parcel more than the export limit', async () => {
     const actor = await actorOf('station');
     expect(await selectRows(app, actor, source, { filters: {}, most: ofMiddle })).toMatchObject({
       total: ofMiddle,

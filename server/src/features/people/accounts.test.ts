@@ -57,7 +57,7 @@ const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('accounts that a user manages', () => {
-  it('a user can manage only accounts with a lower role at stations within the user’s scope', async () => {
+  it('a user can manage only accounts that have a lower role and belong to stations within the user’s scope', async () => {
     const { account: other } = await made('super', {
       role: 'partner',
       station_id: api.station('pudong').id,
@@ -208,7 +208,7 @@ describe('a new account', () => {
 });
 
 describe('the right to export', () => {
-  it('a new account may export unless it is a clerk’s, and its manager can grant or withdraw that right', async () => {
+  it('a new account may export unless its role is clerk, and its manager can grant or withdraw the right to export', async () => {
     const rights = async (role: string) =>
       (
         await made('super', {

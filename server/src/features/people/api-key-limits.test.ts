@@ -87,7 +87,7 @@ describe('the limits of API keys', () => {
     expect(headers.get('ratelimit')).toContain(`"key";r=${keyCallsInMinute - 2};`);
   });
 
-  it('the API keys of an account share a limit of calls, and calls of a key above its own limit do not count toward it', async () => {
+  it('all API keys of an account share one limit of calls, and calls that are refused at a key’s own limit do not count toward it', async () => {
     const [one, other] = [await make(tokens.partner), await make(tokens.partner)];
     const { key: strange } = await make(tokens.clerk);
     const account = await accountOf('partner');
@@ -181,7 +181,7 @@ describe('the limits of API keys', () => {
     expect(await noted()).toEqual([{ action: 'call_forbidden', tries: 3 }]);
   });
 
-  it('calls from an IP address that the API key does not allow are refused without a database write, except the first few', async () => {
+  it('calls from an IP address that the API key does not allow are refused, and only the first few refusals are written to the database', async () => {
     const { key } = await make(tokens.clerk, { addresses: ['203.0.113.0/24'] });
     const answers = await api.app.db.tx(systemScope('a slow database'), async (work) => {
       await sql`lock table refused_calls in access exclusive mode`.execute(work.tx);

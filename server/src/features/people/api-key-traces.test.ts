@@ -132,7 +132,7 @@ describe('the traces of an API key', () => {
     ]);
   });
 
-  it('a print by a removed API key is still shown as made by a key', async () => {
+  it('a print record still shows that an API key was used after the key has been deleted', async () => {
     const parcel = await clerk.until((await clerk.order()).data.id, 100);
     const { api_key, key } = await make(clerk.token);
     const print = { ids: [parcel.id], format: '76x130', reason: '补打' };

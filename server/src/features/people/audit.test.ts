@@ -110,7 +110,7 @@ describe('the audit log', () => {
     expect(await counted('at_from=2020-01-01')).toBeGreaterThan(3);
   });
 
-  it('paging through the audit log continues after the last returned row, even if rows are added meanwhile', async () => {
+  it('the next page of the audit log begins after the last returned entry, even if entries were added in the meantime', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {

@@ -44,7 +44,7 @@ describe('the hourly limit of revealed phones', () => {
     );
   };
 
-  it('a user can reveal or search at most sixty phones an hour; a phone that the user has already seen is not counted again', async () => {
+  it('a user can reveal or search at most sixty phones an hour, but a phone that the user has already seen is not counted', async () => {
     const [first, same, other] = [
       await draft({ receive_phone: '13911110001' }),
       await draft({ receive_phone: '13911110001', receive_name: '李四' }),
@@ -198,7 +198,7 @@ describe('the limits of accounts and stations that a manager creates', () => {
 });
 
 describe('unfinished jobs of one account', () => {
-  it('unfinished bulk actions and exports of a user share one limit; finished ones and those of other users do not count', async () => {
+  it('the unfinished bulk actions and exports of one user count toward one limit; finished jobs and jobs of other users do not count', async () => {
     const { id } = (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1 }))).data;
     const cancel = (token: string) =>
       post(token, 'expresses/bulk', { action: 'cancel', ids: [id], reason: '测试' });

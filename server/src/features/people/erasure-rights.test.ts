@@ -134,7 +134,7 @@ describe('the database’s protection against wrong erasures', () => {
       });
   });
 
-  it('the database refuses the approval of an erasure by its requester or by a user who is no administrator, and a second approval', async () => {
+  it('the database refuses an erasure’s approval if the approver requested it or is no administrator, and refuses a second approval', async () => {
     const id = await request();
     for (const by of ['super', 'partner', 'station', 'clerk'])
       await expect(approve(id, accounts[by]!)).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('the database’s protection against wrong erasures', () => {
     },
   );
 
-  it('erasing a parcel removes the cells of its bill lines, except for lines that are open or disputed', async () => {
+  it('an erasure of a parcel removes the cells of its bill lines, but keeps those of open or disputed bill lines', async () => {
     const [bill] = await ownerRows(
       api,
       sql<{ id: number }>`insert into reconciliations (period, provider, file_name, file_type,

@@ -84,7 +84,7 @@ const call = (
   });
 
 describe('a browser that has logged in', () => {
-  it('a browser that has logged in before can log in while unknown browsers are locked out, and has its own limit of five wrong attempts', async () => {
+  it('while unknown browsers are locked out, a browser that logged in before can log in, and has its own limit of five wrong attempts', async () => {
     const { cookie } = await login('clerk');
     expect(await statuses(7, 'clerk', strangers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
     expect((await login('clerk', password, { address: '203.0.113.1' })).status).toBe(429);

@@ -191,7 +191,7 @@ describe('a search for a person', () => {
     expect((await find(`${phone}-13`)).data.names).toEqual([]);
   });
 
-  it('a search for a person lists the senders of stations and the accounts with the phone', async () => {
+  it('a search for a person’s phone also lists the station senders and accounts that have this phone', async () => {
     const theirs = '13611112222';
     await api.rows(sql`update stations set sender_name = '柳青', sender_phone = ${theirs}
       where id = ${api.station('pudong').id}`);

@@ -205,7 +205,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('an audit entry of a station cannot be undone if it is not a change of prices only', async () => {
+  it('an audit entry of a station can be undone only if it changed prices and nothing else', async () => {
     const { id } = await add();
     const mixed = await edit(id, { discount: 9_000, address: '示例路3号' });
     expect(await undo(mixed.id)).toMatchObject({ status: 422, data: { code: 'undo_unsupported' } });

@@ -288,7 +288,7 @@ describe('verifying a printed label', () => {
     expect(await labelOf(parcel)).toBeUndefined();
     expect(await recordOf(parcel)).toMatchObject({ to_verify: 0, verified_at: null });
   });
-  it('verifying the label of a parcel that was cancelled meanwhile returns “cancelled”, and the label is no longer listed as waiting', async () => {
+  it('verifying the label of a parcel that has been cancelled returns “cancelled”, and the label is no longer listed as waiting', async () => {
     const parcel = await ordered();
     await print(parcel);
     const { id } = await labelOf(parcel);

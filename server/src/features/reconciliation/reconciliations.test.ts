@@ -641,7 +641,7 @@ describe('closing and reopening a month', () => {
     expect(open.data).toMatchObject({ closed_at: null, late: [], disputed: 0 });
   });
 
-  it('accepted lines of a carrier bill that arrives after the month was closed are posted in the next month', async () => {
+  it('if a carrier bill arrives after its month was closed, its accepted lines are posted in the next month', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');
     await decide(late.id, 'accept', {

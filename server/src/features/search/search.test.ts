@@ -201,7 +201,7 @@ describe('a search by pinyin', () => {
     expect(await counted('clerk', 'smg')).toEqual({ contacts: 1 });
   });
 
-  it('a contact renamed to a name with the same pinyin is found by its pinyin at once', async () => {
+  it('after a contact is renamed to another name with the same pinyin, the pinyin search finds the contact immediately', async () => {
     const { id, version } = await addContact('nanshan', { name: '钟离昧', phone: '13800000078' });
     await system.call(tokens['super']!, 'PATCH', `/api/arco/contacts/${id}`, {
       name: '钟离眛',
@@ -236,7 +236,7 @@ describe('pinyin that a background task adds', () => {
       sql`select kind, key from contact_keys where contact_id = ${id} order by kind, key`,
     );
 
-  it('a contact gets the same pinyin keys from the background task, in one or several slices, as when its name is entered', async () => {
+  it('the background task stores the same pinyin keys of a contact as saving the contact does, whether it runs in one slice or several', async () => {
     const { id } = await addContact('nanshan', { name: '端木赐', phone: '13800000088' });
     await rowsOf(
       system,
@@ -274,7 +274,7 @@ describe('phones in a search', () => {
     expect(await phonesOf('super', '13812345678')).toHaveLength(5);
   });
 
-  it('a complete phone searched in parcels and contacts counts and is audited once an hour, and is refused above the limit', async () => {
+  it('a complete phone searched among parcels and contacts is counted and audited once an hour, and above the limit the search is refused', async () => {
     const searches = () =>
       rowsOf(
         system,

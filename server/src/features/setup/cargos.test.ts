@@ -235,7 +235,7 @@ describe('uploading a sheet of goods kinds', () => {
     },
   );
 
-  it('an uploaded sheet of goods kinds with wrong cells returns each wrong cell with the reason, and no rows', async () => {
+  it('if an uploaded sheet of goods kinds has wrong cells, the response lists each wrong cell with the reason, and contains no rows', async () => {
     const { data } = await read(
       '品名,类型,承运商,优先级,禁寄,状态,产地\n,9,,,,,\n甲,干货,,,,,\n乙,10,圆通,10000,也许,坏,\n丙,,,,,,\n丙,,,,,,\n丁,,,,是,,\n',
     );

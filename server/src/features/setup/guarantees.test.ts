@@ -201,7 +201,7 @@ describe('planned insurance tiers', () => {
     ]);
   });
 
-  it('planned tiers can be withdrawn once before their day, and the audit log shows the withdrawal', async () => {
+  it('a plan of insurance tiers can be withdrawn once before the day it begins, and the withdrawal is in the audit log', async () => {
     const { data } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
     const withdraw = () =>
       system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });

@@ -293,7 +293,7 @@ it('a higher money limit applies at once if an independent second person raises 
   });
 });
 
-it('a planned raise of a money limit is dropped if an administrator withdraws it or another change replaces it', async () => {
+it('a planned increase of a money limit is dropped if an administrator withdraws it or another change replaces it', async () => {
   const first = (await change('given_alone_limit', 70_000)).data.raise!;
   expect((await call('tied', 'POST', `/raises/${first.id}/cancel`, {})).status).toBe(200);
   const second = (await change('given_alone_limit', 80_000)).data.raise!;

@@ -188,7 +188,7 @@ describe('a disabled station', () => {
       )
     )[0]!.state_code;
 
-  it('a disabled station logs its users out on their next request, refuses their logins, and accepts no orders', async () => {
+  it('if a station is disabled, its users are logged out at their next request and cannot log in, and its orders are refused', async () => {
     expect((await ask('worker', 'GET', '/api/arco/personal')).status).toBe(200);
     expect((await ask<Usage>('partner', 'GET', `${base}/${station.id}/usage`)).data.items).toEqual([
       { what: 'accounts', count: 1 },
@@ -229,7 +229,7 @@ describe('a disabled station', () => {
     });
   });
 
-  it('a disabled station’s parcels on hold are not ordered after a top-up until the station is enabled again', async () => {
+  it('after a top-up, the on-hold parcels of a disabled station are ordered only when the station is enabled again', async () => {
     const { data: parcel } = await order('worker');
     expect(parcel.state_code).toBe(10);
     await switched(0);

@@ -182,7 +182,7 @@ describe.each(roles)('the Workplace’s numbers shown to the role %s', (role) =>
 });
 
 describe('the daily numbers of the Workplace', () => {
-  it('the daily numbers on the Workplace count each parcel that entered a state that day once, whatever its present state', async () => {
+  it('a daily number on the Workplace counts each parcel that entered the state on that day once, even if its state has changed since then', async () => {
     const [parcel] = await rows(sql<{ id: number; station_id: number }>`select id, station_id
       from expresses where state_code = 300 order by id limit 1`);
     const numberOf = async (key: string) =>
@@ -214,7 +214,7 @@ describe('the daily money figures of the Workplace', () => {
       ([row]) => row!.amount,
     );
 
-  it('the daily money figures of the Workplace equal the sums of the ledger entries, before and after a roll-up', async () => {
+  it('the daily money on the Workplace equals the sums of the ledger entries, both before and after the daily roll-up', async () => {
     const seen: MoneyBoard[] = [];
     for (const days of ['7', '30', '90', '30']) {
       const board = await got<MoneyBoard>('admin', 'workplace/money', { days });
