@@ -169,7 +169,7 @@ describe('a write with undeclared columns', () => {
     },
   );
 
-  it('no table of the database contains a value that was sent in an undeclared column', async () => {
+  it('a value that was sent in an undeclared column is stored in no table of the database', async () => {
     const tables = await rowsOf(
       system,
       sql<{ name: string }>`select tablename as name from pg_tables

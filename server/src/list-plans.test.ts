@@ -661,7 +661,7 @@ describe('the endpoints with a list or a count', () => {
     (/\/(?:counts|search|exceptions|printers|uses|workplace|money)$/.test(path) ||
       'items' in outputOf(output));
 
-  it('every endpoint with a list or a count is measured at two table sizes, or is listed with the reason why it need not be', () => {
+  it('each endpoint that returns a list or a count is measured at two table sizes, or a reason is given why it is not measured', () => {
     const paths = routes
       .filter(({ endpoint }) => answersRows(endpoint))
       .map(({ endpoint }) => endpoint.path);

@@ -44,7 +44,7 @@ const pruned = async (subject: string): Promise<number[][]> =>
   ).map(({ changes }) => [changes.days[1]!, changes.rows[1]!]);
 
 describe('the retention of every table', () => {
-  it('the database comment of every table states which task prunes it, or why it stays small, or why it is kept', async () => {
+  it('the database comment of every table names the task that removes its old rows, or explains why the table stays small or is kept', async () => {
     const rows = await api.rows(
       sql<{ name: string; words: string | null }>`select relname::text as name,
         obj_description(oid, 'pg_class') as words from pg_class

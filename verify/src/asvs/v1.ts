@@ -186,7 +186,7 @@ export const v1: Chapter = {
         'the error %s is answered with the JSON envelope, which repeats the HTTP status and the request id of the header',
       ],
       'server/src/every-write.test.ts': [
-        'no table of the database contains a value that was sent in an undeclared column',
+        'a value that was sent in an undeclared column is stored in no table of the database',
       ],
       'server/src/platform/http/validate.ts': [],
     }),

@@ -38,7 +38,7 @@ export const v14: Chapter = {
         'no log line contains a recipient’s name, phone or postal address, even after a failed database statement',
       ],
       'server/src/retention.test.ts': [
-        'the database comment of every table states which task prunes it, or why it stays small, or why it is kept',
+        'the database comment of every table names the task that removes its old rows, or explains why the table stays small or is kept',
       ],
     }),
     '14.3.1': held(

@@ -304,7 +304,7 @@ it('the progress of a job is sent as a live event only to the account that start
   expect(jobs(clients[1]!)).toEqual([]);
 });
 
-it('a live-event cursor that is too old, unknown or from before a crash returns a reset', async () => {
+it('a live-event poll returns a reset if its cursor is too old, unknown or from before a database crash', async () => {
   const { cursor } = await poll(tokens.station);
   const { id } = await order();
   expect(await poll(tokens.station, cursor)).toMatchObject({

@@ -202,7 +202,7 @@ describe('the remembered columns of imports', () => {
     expect(again).toMatchObject({ mapping: chosen, defaults: { goods: '文件' } });
   });
 
-  it('a remembered weight column is read in the unit that the new import’s column title shows', async () => {
+  it('a remembered weight column is read in the unit that the column title of the new import contains', async () => {
     const weightOf = async (title: string): Promise<string | undefined> => {
       const found = await sheetOf(
         `收件人,手机,收件地址,物品,${title}`,

@@ -75,7 +75,7 @@ describe('an import whose check is abandoned', () => {
     expect((await imports.rows(id)).map(({ reason }) => reason)).toEqual([null, null]);
   });
 
-  it('abandoning the check of an import keeps its orders and edits; unchecked rows are refused until they are included again', async () => {
+  it('abandoning the check of an import keeps its orders and edits, and refuses the unchecked rows until they are included again', async () => {
     const rows = mostImportRowsAtOnce + 100;
     const { id } = await imports.checked(
       imports.sheet(...Array.from({ length: rows }, () => imports.line())),

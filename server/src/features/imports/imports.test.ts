@@ -154,7 +154,7 @@ describe('importing a sheet of parcels', () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 
-  it('uploading the same file twice opens the first import, and imports it again only if the user requests that', async () => {
+  it('uploading the same file again opens the first import, unless the user requests a second import of the file', async () => {
     const lines = [line(), line()];
     const file = (): File =>
       new File([[titles, ...lines].map((cells) => cells.join(',')).join('\n')], '同一文件.csv');
@@ -220,7 +220,7 @@ describe('importing a sheet of parcels', () => {
 });
 
 describe('an import row with an error', () => {
-  it('an import row with an error is not ordered; an edit of the row checks only that row and makes the import’s price invalid', async () => {
+  it('an import row with an error is not ordered; editing the row checks only this row and makes the import’s price outdated', async () => {
     const found = await priced(
       await checked(sheet(line(), line({ 手机: '1.39E+10' }), line({ 区: '朝阳区' }))),
     );

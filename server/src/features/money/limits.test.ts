@@ -412,7 +412,7 @@ describe('the second person who approves a request', () => {
       expect(await approves(free, id)).toMatchObject({ data: { status: 'posted' } });
   });
 
-  it('the second person may have changed the requesting account exactly 30 days before the request, but not later', async () => {
+  it('a second person cannot approve if they changed the requesting account less than 30 days ago; exactly 30 days ago is allowed', async () => {
     const [boss, admin, other] = [await login('super'), await login('admin'), await login('admin')];
     await login('admin');
     await set(boss, admin, new Date(app.clock.now().getTime() - 30 * day));

@@ -162,7 +162,7 @@ describe('a withdrawal', () => {
       ).toBe(403);
   });
 
-  it('a withdrawal above the available balance returns the missing amount, at the request and again at the approval', async () => {
+  it('if a withdrawal exceeds the available balance, its request and its approval return the missing amount', async () => {
     const available = await money(stations.near);
     expect(
       await post('station', `/stations/${stations.near}/withdrawals`, { amount: available + 7 }),
@@ -385,7 +385,7 @@ describe('a top-up that a station requests', () => {
 });
 
 describe('an adjustment', () => {
-  it('an adjustment within the limit for one person is posted at once, and a reason and an amount are required', async () => {
+  it('an adjustment within the limit for one person is posted immediately, and is refused without a reason or an amount', async () => {
     const before = await money(stations.near);
     expect(
       await post('admin', `/stations/${stations.near}/adjustments`, {
@@ -592,7 +592,7 @@ describe('the journal of a transaction', () => {
       data: Journal & { code?: string };
     }>().data;
 
-  it('the journal of a transaction shows all entries to administrators, and to a station its own entries and the sum of the others', async () => {
+  it('administrators see all ledger entries of a transaction; a station sees its own entries and the sum of the others', async () => {
     const express_id = await charged();
     const [{ id }] = (
       await app.db.tx(scope, (work) =>

@@ -350,7 +350,7 @@ describe('a station’s confirmation of its monthly statement', () => {
     ]);
   });
 
-  it('a station’s confirmation of a month is refused before the month has ended and for another station', async () => {
+  it('a station cannot confirm a month that has not ended, or a month of another station', async () => {
     expect(
       await confirm('station', stations.near, { period: '2026-03', closing: 9_380 }),
     ).toMatchObject({ status: 409, data: { code: 'period_not_over' } });

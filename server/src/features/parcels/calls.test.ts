@@ -115,7 +115,7 @@ it('only administrators can choose the carrier account of a quote, order or draf
   ).toBeUndefined();
 });
 
-it('administrators see which carrier account was chosen for a failed parcel, and can remove it so that the station’s account is used', async () => {
+it('administrators see the carrier account chosen for a failed parcel, and can clear this choice so that the station’s account is used', async () => {
   const { station_id, customer_code: usual } = await (
     await parcelClient(system, 'super')
   ).get((await clerk.order()).data.id);

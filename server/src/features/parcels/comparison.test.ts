@@ -341,7 +341,7 @@ describe('the average time and on-time rate of products on a lane', () => {
 });
 
 describe('why the rule chose a product', () => {
-  it('an ordered draft or refused parcel shows why a product rule chose its product, and no reason if a person chose it', async () => {
+  it('an ordered parcel shows why a rule chose its product, and shows no reason if a person chose the product', async () => {
     const path = `stations/${system.station('nanshan').id}`;
     const { data } = await ask<{ version: number }>('GET', path);
     const rule = { offer_rule: 'preferred', offer_carriers: { default: 'sf' }, allow_select: 1 };

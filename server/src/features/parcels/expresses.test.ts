@@ -132,7 +132,7 @@ describe('a repeated order', () => {
     expect(theirs.data.id).not.toBe(mine.data.id);
   });
 
-  it('an order that failed may be sent again with the same key and other content, since the failure stored nothing', async () => {
+  it('after an order was refused, its idempotency key can be used again for a different order, because nothing was stored', async () => {
     const bad = await post(clerk, base, exampleOrder({ expected_amount: 1 }), 'failed-first');
     expect(bad.status).toBe(422);
     expect((await post(clerk, base, exampleOrder(), 'failed-first')).status).toBe(200);

@@ -107,7 +107,7 @@ it('sending an order writes nothing to the database before its first call to the
   expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
 });
 
-it('an order whose carrier account is paused before the first call stays unsent, and its job is queued again', async () => {
+it('if the carrier account is paused before an order’s first call, the order is not sent and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
   await sendOrder(

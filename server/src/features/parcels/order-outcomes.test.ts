@@ -153,7 +153,7 @@ describe('an order whose outcome was unknown', () => {
     });
   });
 
-  it('a carrier call whose process ended before the response is shown with its time', async () => {
+  it('if a process ends before the carrier’s response, the carrier call is still shown with its time', async () => {
     await system.worker.stop();
     const order = await clerk.begin();
     await sendOrder(

@@ -234,7 +234,7 @@ describe('the right to export', () => {
     ).toBe(0);
   });
 
-  it('a manager without the right to export cannot grant it, neither to a new account nor to an existing one', async () => {
+  it('a manager without the right to export cannot give this right to a new or an existing account', async () => {
     await api.rows(sql`update accounts set may_export = 0 where username = 'station'`);
     const refused = await create('station', { role: 'user', may_export: 1 });
     expect([refused.status, fieldsOf(refused)]).toEqual([422, { may_export: 'export_not_yours' }]);

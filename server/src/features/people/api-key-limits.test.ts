@@ -164,7 +164,7 @@ describe('the limits of API keys', () => {
     }
   });
 
-  it('calls with an expired API key are stored as refused with the key’s id, and return 429 above the limit per minute', async () => {
+  it('calls with an expired API key are stored as refused calls of this key, and return 429 above the limit per minute', async () => {
     const { api_key, key } = await make(tokens.clerk);
     await api.rows(sql`update api_keys set expires_at = ${api.clock.now()}
       where id = ${api_key.id}`);

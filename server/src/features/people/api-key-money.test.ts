@@ -131,7 +131,7 @@ describe('parcels on hold and the daily limit of an API key', () => {
   const release = (token: string, id: number) =>
     api.call<Parcel>(token, 'POST', `${expresses}/${id}/order`);
 
-  it('the price of a parcel on hold counts toward an API key’s daily limit when the key orders or releases the parcel', async () => {
+  it('the price of an on-hold parcel counts toward an API key’s daily limit both when the key orders it and when the key releases it', async () => {
     const { station_id } = (
       await api.call<{ station_id: number }>(tokens.clerk, 'GET', '/api/arco/personal')
     ).data;
@@ -251,7 +251,7 @@ describe('setting the daily limit of an API key', () => {
 });
 
 describe('the business day of an API key’s daily limit', () => {
-  it('a cancelled order still counts toward its API key’s daily limit, which starts again at midnight in Shanghai', async () => {
+  it('a cancelled order still counts toward its API key’s daily limit, and the count restarts at midnight in Shanghai', async () => {
     const start = api.clock.now();
     const { api_key, key } = await make(price);
     const { id } = (await order(key)).data;

@@ -176,7 +176,7 @@ describe('API keys after a reset or change of the account’s login', () => {
     expect(await revocations(id)).toEqual([{ account_name: 'station', key_id: api_key.id }]);
   });
 
-  it('API keys that an account made for other accounts are revoked when its password is reset, with an audit entry', async () => {
+  it('if an account’s password is reset, the API keys that it made for other accounts are revoked, with an audit entry', async () => {
     const maker = await newAccount('station', 'nanshan');
     const token = await api.login(maker.username, maker.password);
     const { id } = await newAccount('user', 'nanshan');

@@ -144,7 +144,7 @@ describe('the database’s protection against wrong erasures', () => {
     await expect(approve(id)).rejects.toMatchObject({ constraint: 'erasure_approver' });
   });
 
-  it('an erasure keeps audit entries after its approval and entries about personal data, and records how many entries it blanked', async () => {
+  it('an erasure keeps audit entries that were added after its approval or are about personal data, and stores the number of blanked entries', async () => {
     const words = { row: ['', `${name} ${phone}`] };
     const before = await planted(words);
     const searched = await planted(words, { subject: 'personal_data', action: 'find_person' });

@@ -136,7 +136,7 @@ describe('logging in', () => {
     await rows(sql`update stations set status = 1`);
   });
 
-  it('a login without username and password returns an error for each of the two fields', async () => {
+  it('a login without a username and a password returns one error for the username and one for the password', async () => {
     expect(await login('  ', '')).toMatchObject({
       status: 422,
       data: {

@@ -185,7 +185,7 @@ describe('a mailbox for a forgotten password', () => {
     expect(await tokenOf('super')).toBeNull();
   });
 
-  it('a confirmed mailbox gets the right to reset a password if the user enters a new code together with the password', async () => {
+  it('a mailbox that was already confirmed gets the right to reset the password if the user enters a new code and the password', async () => {
     const { id } = await mailbox('station', {});
     const gain = async (proof: object) => {
       to.mails = [];

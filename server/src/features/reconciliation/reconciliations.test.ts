@@ -441,7 +441,7 @@ describe('a carrier bill with unknown columns', () => {
     });
   });
 
-  it('assigning the columns of a carrier bill again keeps the figures of lines whose person was erased, and matches the whole bill', async () => {
+  it('assigning a carrier bill’s columns again matches all lines again, but keeps the figures of lines whose person was erased', async () => {
     const text = '运单号;计费重量;金额\nJDX3000000001;1,5;12.50\nJDX3000000002;1,5;13.50';
     const { id } = (await upload(text)).data;
     const first = await matched(id);
@@ -663,7 +663,7 @@ describe('closing and reopening a month', () => {
       });
   });
 
-  it('the ledger check reports a closed month whose stored last entry no longer matches the ledger', async () => {
+  it('the ledger check reports a closed month if its stored last transaction no longer matches the ledger', async () => {
     await rowsOf(
       system,
       sql`update periods set last_transfer_id = last_transfer_id - 1

@@ -87,7 +87,7 @@ it('a failed, killed or streamed backup does not count as the daily backup, whic
   expect(await queuedAt('23:00')).toBe(0);
 });
 
-it('a scheduled backup is verified once a week, and a failed backup raises an alert that the next success closes', async () => {
+it('a scheduled backup is verified once a week; a failed backup raises an alert, and the next successful backup closes the alert', async () => {
   setClock('01:30');
   const calls: string[][] = [];
   const run = (reason: string | null): Promise<void> =>

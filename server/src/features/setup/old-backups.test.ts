@@ -92,7 +92,7 @@ it('a restored copy of the database removes no backup file of the original', asy
   expect(left()).toHaveLength(10);
 });
 
-it('only the newest backup file whose restore failed is kept, and none if a newer backup is good', async () => {
+it('of the backup files whose restore failed only the newest is kept, and it is removed when a newer backup is good', async () => {
   for (const days of [1, 2, 3]) await made({ days, problem: 'not verified' });
   await made({ days: 4 });
   await makeDueBackup(async () => 'not verified')(app);

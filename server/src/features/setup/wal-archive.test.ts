@@ -241,7 +241,7 @@ it('a job of the WAL archive is not queued again while a worker runs it', async 
   expect(await jobs()).toEqual(['copy_base', 'test_restore']);
 });
 
-it('a running test restore is not started again, and a killed test restore is recorded as failed and waits for the next night', async () => {
+it('no second test restore starts while one is running; a killed test restore is stored as failed and repeated the next night', async () => {
   segment(1, 1_000);
   base(1, hour);
   const lock = await lockWork(app.config.dataDir, 'test-restore');

@@ -72,7 +72,7 @@ describe('a count in the background', () => {
     ).toEqual([]);
   });
 
-  it('a background count is refused if the list, its filters or the user’s role do not match', async () => {
+  it('a background count is refused if the list has no such count, if a filter is invalid or if the user’s role may not read the list', async () => {
     expect((await ask(tokens.clerk, 'statements')).status).toBe(403);
     expect((await ask(tokens.super, 'sessions')).data.fields['list']?.code).toBe('invalid');
     // This list returns its count with each page, so it has no background count.

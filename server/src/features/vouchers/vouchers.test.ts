@@ -211,7 +211,7 @@ describe('a freight template', () => {
     });
   });
 
-  it('a template cannot be disabled while a freight scheme of a station offers it, and shows where it is used', async () => {
+  it('a template is not disabled while a freight scheme of a station offers it, and the response shows where the template is used', async () => {
     const [used] = await rowsOf(
       system,
       sql<{ id: number }>`select id from vouchers
