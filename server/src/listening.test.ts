@@ -44,7 +44,7 @@ it('database signals arrive through a transaction pooler if a direct database UR
   clearInterval(timer);
 });
 
-it('jobs start at once behind a transaction pooler if a direct database URL for LISTEN is configured', async () => {
+it('jobs start immediately through a transaction pooler if a direct database URL for LISTEN is configured', async () => {
   const began: number[] = [];
   const quick = task('quick', z.object({ at: z.number() }), { attempts: 3 });
   const worker = await startWorker({

@@ -80,7 +80,7 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
   };
   const opened = routes.filter(({ endpoint }) => endpoint.key !== undefined);
 
-  it('API keys can order, cancel, get labels, resend webhooks and read, and can change nothing else', () => {
+  it('API keys can read, order, cancel, get labels and resend webhooks, and cannot change anything else', () => {
     expect(
       opened
         .filter(({ endpoint }) => endpoint.method !== 'GET')

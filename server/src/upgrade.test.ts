@@ -120,7 +120,7 @@ it('a program of the previous version can write to a renamed table under its old
   expect(stored.rows).toEqual([{ result: 'ok' }]);
 });
 
-it('the previous version does not start on a database that the next version has migrated', async () => {
+it('the previous version of the product does not start if the next version has migrated the database', async () => {
   await expect(migrateTo(present)).rejects.toThrow(
     'the database has migration 9000_label_prints.sql, which this version does not know',
   );

@@ -49,7 +49,7 @@ export const v16: Chapter = {
     ),
     '16.3.2': held('Refused rights are logged', {
       'server/src/features/people/login-browsers.test.ts': [
-        'refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were',
+        'the audit log has one row of refused calls per action, IP address, account and minute, however many calls were refused',
         'the number of rows for refused calls is limited per minute; calls from further IP addresses share one row',
       ],
       'server/src/features/people/api-key-traces.test.ts': [
@@ -63,7 +63,7 @@ export const v16: Chapter = {
           'a response has the server’s request id; the id that the client sent is only in a separate field of the log',
         ],
         'server/src/features/people/login-browsers.test.ts': [
-          'refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were',
+          'the audit log has one row of refused calls per action, IP address, account and minute, however many calls were refused',
         ],
       },
       'Refused logins and rights are in the audit log; inputs that no screen sends (422) and exceeded limits (429) are lines of the request log with account, path and status.',

@@ -125,7 +125,7 @@ export const v6: Chapter = {
     '6.3.4': held('Every way in is documented and equally strong', {
       'server/src/matrix.test.ts': [
         '%s requires a login, unless it is public',
-        'API keys can order, cancel, get labels, resend webhooks and read, and can change nothing else',
+        'API keys can read, order, cancel, get labels and resend webhooks, and cannot change anything else',
       ],
       'server/src/features/people/api-key-trust.test.ts': [
         'an API key can be created only with an unused two-factor code if the user has two-factor authentication',

@@ -329,7 +329,7 @@ it('a live-event poll returns a reset if its cursor is too old, unknown or from 
   );
 });
 
-it('each live-event stream gets exactly one reset when the event log begins again, even while older transactions are open', async () => {
+it('if the event log is emptied, each live-event stream gets exactly one reset, even while older database transactions are open', async () => {
   const older = new pg.Client(api.database.owner);
   await older.connect();
   await older.query('begin; select pg_current_xact_id()');

@@ -143,7 +143,7 @@ describe('the limits of hand-overs', () => {
     expect(file.status).toBe(200);
   });
 
-  it('a hand-over accepts scans up to its limit and refuses the next scan', async () => {
+  it('a hand-over accepts scans until the limit of scans is reached, and then refuses the next scan', async () => {
     const visit = await filled(mostHandoverScans, 'unknown', '1 hour');
     expect(await scan(tokens.station, visit, 'X')).toMatchObject({ result: 'unknown' });
     expect(

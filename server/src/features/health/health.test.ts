@@ -138,7 +138,7 @@ describe('failed background jobs', () => {
     expect(await act(id, 'retry', job!.failed_at)).toMatchObject({ status: 200 });
   });
 
-  it('a job that runs, or that was replaced while it ran, is not listed as failed', async () => {
+  it('a job is not listed as failed while it runs, or if it was replaced by another job while it ran', async () => {
     const id = await plant({ task: 'tidy' });
     await run(sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a'`);
     await run(sql`insert into worker_heartbeats (worker_id, seen_at, job_ids)
@@ -156,7 +156,7 @@ describe('failed background jobs', () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  it('a failed job of a task unknown to this program version cannot be abandoned, because the task may decide about money', async () => {
+  it('a failed job cannot be abandoned if this program version does not know its task, because the task may decide about money', async () => {
     const id = await plant({ task: 'of_a_later_version' });
     const [job] = (await read()).jobs.failed;
     expect(await act(id, 'abandon', job!.failed_at, '不再需要')).toMatchObject({

@@ -104,7 +104,7 @@ describe('choosing the title row of an import', () => {
     });
   });
 
-  it('the preview of an import with another title row includes the street column, as the import itself does', async () => {
+  it('if another title row is chosen, the import’s preview recognizes the street column like the import itself', async () => {
     const { id, version, header_at } = await uploaded(
       [
         '姓名,电话,说明',

@@ -113,7 +113,7 @@ describe('the file of an import’s unordered rows', () => {
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
-  it('kilograms typed into a gram column keep their unit in the file of unordered rows, so that they are read the same again', async () => {
+  it('in the file of unordered rows, kilograms typed into a gram column have their unit, so that a new import reads the same weight', async () => {
     const titles = sheetTitles.map((title) => (title === '重量(kg)' ? '重量(g)' : title));
     const found = await imports.checked(
       await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })),

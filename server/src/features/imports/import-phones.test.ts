@@ -114,7 +114,7 @@ describe('phones in an import of another station', () => {
     },
   );
 
-  it('revealing an import row counts each of its phones toward sixty an hour, and is refused above that limit', async () => {
+  it('revealing an import row counts each of its phones, and is refused if a user’s revealed phones would exceed sixty an hour', async () => {
     const account = sql`(select id from accounts where username = 'admin')`;
     const learnt = sql`insert into phone_searches (account_id, hour, digest)
       select ${account}, date_trunc('hour', now()), 'test ' || n

@@ -274,7 +274,7 @@ describe('a station’s rule that chooses the product of an import row', () => {
     expect(await providersOf(rows)).toEqual(['jdl']);
   });
 
-  it('the quote of an import shows the rows per carrier and product, chosen by the rule with its reasons or given in the sheet', async () => {
+  it('the quote of an import shows how many rows each product has, with the rule’s reason if the rule chose it, not the import file', async () => {
     await setRule({
       offer_rule: 'preferred',
       offer_carriers: { default: 'sf' },

@@ -258,7 +258,7 @@ describe('imports of shop exports', () => {
 });
 
 describe('a shop’s order numbers in an import', () => {
-  it('order numbers are compared within an import, and a repeat shows the line of the first, even for another recipient', async () => {
+  it('a repeated order number in an import shows the line where the number first occurs, even if the recipients differ', async () => {
     expect((await read('order-lines.xlsx')).says.slice(0, 3)).toEqual([
       [],
       ['thr_order_id import_same_order'],

@@ -93,7 +93,7 @@ describe('inbox entries about imports', () => {
 });
 
 describe('inbox entries about parcels', () => {
-  it('an on-hold parcel makes an inbox entry with its number for its clerk and its station’s manager only', async () => {
+  it('when a parcel is put on hold, only its clerk and its station’s manager get an inbox entry with its number', async () => {
     const parcel = await order();
     expect(parcel.state_code).toBe(10);
     await deliver();
@@ -197,7 +197,7 @@ describe('inbox entries about money requests', () => {
       )
     ).data.id;
 
-  it('a money request appears in the inbox of administrators with the present number of waiting requests', async () => {
+  it('administrators get an inbox entry about money requests that shows how many requests are waiting now', async () => {
     const ids = [await request(100), await request(200)];
     await deliver();
     for (const token of [tokens.super, tokens.admin])

@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 describe('payouts of a parcel', () => {
-  it('the payouts of a parcel are limited to its declared insured value or the carrier account’s minimum, whichever is more', async () => {
+  it('the payouts of a parcel cannot exceed the higher of its declared insured value and the carrier account’s minimum', async () => {
     const [admin, second] = [await login('admin'), await login('admin')];
     const id = await charged({ insured: 40_000, least: 60_000 });
     expect(

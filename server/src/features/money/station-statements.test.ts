@@ -378,7 +378,7 @@ describe('a station’s confirmation of its monthly statement', () => {
     });
   });
 
-  it('the same confirmation sent twice at once is stored once', async () => {
+  it('if the same month’s confirmation is sent several times simultaneously, it is stored once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () =>
         confirm('station', stations.near, { period: '2026-01', closing: 10_000 }),
@@ -562,7 +562,7 @@ describe('a station that failed the ledger check', () => {
 });
 
 describe('the statements of a closed month', () => {
-  it('a transaction of a closed month’s last day is posted in the next month, and a station may confirm a closed month early', async () => {
+  it('a transaction that is dated in a closed month is posted in the next month, and a station can confirm the closed month', async () => {
     const station = await addStation(app.db);
     await login('theirs too', 'station', station);
     await paid(station, 300, on('2026-03-01'));

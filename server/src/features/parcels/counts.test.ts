@@ -80,7 +80,7 @@ describe('the counts of the parcel list', () => {
     });
   });
 
-  it('counts of the parcel list with filters beyond the tab stop at 10,000, without sums and tabs, unless exact counts are requested', async () => {
+  it('if the parcel list has filters besides the tab, its counts stop at 10,000 and omit sums and tabs unless exact counts are requested', async () => {
     const days = 'created_from=2026-02-28';
     const more = `?goods=%E6%9C%8D%E8%A3%85&${days}`;
     expect(await counted('super', more)).toEqual({

@@ -94,7 +94,7 @@ test('every number printed on a label finds its parcel in the lists of parcels, 
   }
 });
 
-test('a search for several package numbers finds all their parcels, and two packages of one parcel find that parcel once', async () => {
+test('a search for several package numbers finds each parcel once, even if two of the numbers belong to the same parcel', async () => {
   const q = parcels
     .flatMap(({ delivery_id }) => [`${delivery_id}-1-2-`, `${delivery_id}-2-2-`])
     .join('\n');

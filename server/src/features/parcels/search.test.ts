@@ -141,7 +141,7 @@ describe('long words and several words in a parcel search', () => {
 });
 
 describe('a search that is slow in the database', () => {
-  it('a slow search ends with 503 search_too_slow and Retry-After, and its query is cancelled', async () => {
+  it('a slow search returns 503 search_too_slow with Retry-After, and its database query is cancelled', async () => {
     const before = system.app.config.listTimeoutMs;
     const block = await blockSearches();
     try {

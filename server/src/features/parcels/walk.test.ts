@@ -130,7 +130,7 @@ describe('exporting the parcel list', () => {
     },
   );
 
-  it('an export of a parcel search continues through all parts of the search and returns each parcel once', async () => {
+  it('an export of a parcel search that has several search ranges continues through all of them and returns each parcel once', async () => {
     Object.assign(searchBounds, { walked: 100, found: 20 });
     const actor = await actorOf('station');
     const found = idsOf(await walked(actor, { q: '李小红' }, ['id']));

@@ -111,7 +111,7 @@ describe('the limits of API keys', () => {
     await api.rows(sql`delete from account_key_calls where account_id = ${account}`);
   });
 
-  it('an API key has a limited number of simultaneous calls in a process, and more are refused before the database is read', async () => {
+  it('simultaneous calls of an API key to one process are limited, and further calls are refused before the database is read', async () => {
     const { key } = await make(tokens.clerk);
     const { key: another } = await make(tokens.clerk);
     const atOnce = api.app.config.poolSize / 2;

@@ -143,7 +143,7 @@ describe('the traces of an API key', () => {
     expect(data.items[0]).toMatchObject({ key_id: api_key.id, key_name: null });
   });
 
-  it('a user who makes an API key for another account counts as having set up that account; a key for the own account does not count', async () => {
+  it('a user who makes an API key for another account counts as having set up that account; a key for the user’s own account does not', async () => {
     const id = await accountOf('clerk');
     const setups = () =>
       rowsOf(

@@ -274,7 +274,7 @@ const logged = async (token: string, query: string): Promise<AuditRow[]> =>
   }>().data.items;
 
 describe('refused calls', () => {
-  it('refused calls are in the audit log with one row per action, IP address, account and minute, however many calls there were', async () => {
+  it('the audit log has one row of refused calls per action, IP address, account and minute, however many calls were refused', async () => {
     await statuses(4, 'clerk', () => ({ address: '198.51.100.70' }));
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');

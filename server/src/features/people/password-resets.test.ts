@@ -139,7 +139,7 @@ describe('the link for a forgotten password', () => {
     expect(await tokenOf('partner')).toBeNull();
   });
 
-  it('a password reset by a manager ends the reset link and the mailbox’s right to reset, and only the password restores the right', async () => {
+  it('a manager’s password reset ends reset links and the mailbox’s right to reset; the user gets the right back by entering the password', async () => {
     const { id } = await mailbox('clerk');
     const token = await tokenOf('clerk');
     await to.api.call(to.tokens.super, 'POST', `/api/arco/users/${await idOf('clerk')}/password`, {
@@ -209,7 +209,7 @@ describe('a mailbox for a forgotten password', () => {
     ).toEqual([{ status: 'disabled', code_hash: null }]);
   });
 
-  it('a new mailbox for password resets takes this right from the older mailbox', async () => {
+  it('if a user confirms a newer mailbox for password resets, the older mailbox loses the right to reset the password', async () => {
     const older = await mailbox('station');
     await mailbox('station');
     expect(await to.shown('station', older.id)).toMatchObject({

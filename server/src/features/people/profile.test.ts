@@ -32,7 +32,7 @@ const fieldsOf = ({ data }: Answer<Refused>) =>
   Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('the user’s account', () => {
-  it('the user’s own account shows every field, and only the editable fields can be changed', async () => {
+  it('the profile of a user’s own account shows every field, but only the editable fields can be changed', async () => {
     const token = await api.login('clerk');
     const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
       nickname: '小王',

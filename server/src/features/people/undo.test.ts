@@ -215,7 +215,7 @@ describe('undo of a station’s prices', () => {
     });
   });
 
-  it('if a station’s price change and an undo run at the same time, one of them succeeds and the other returns 409', async () => {
+  it('if a change of a station’s prices and the undo of an earlier change run simultaneously, one succeeds and the other returns 409', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     const { version } = await readStation(id);
@@ -241,7 +241,7 @@ describe('undo of a station’s prices', () => {
     }
   });
 
-  it('an undo that waits for a station’s row is refused if a change of its prices is committed meanwhile', async () => {
+  it('an undo of a price change is refused if another price change commits while the undo waits for the lock on the station’s row', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     let waiting: ReturnType<typeof undo> | undefined;

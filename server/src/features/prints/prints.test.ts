@@ -202,7 +202,7 @@ describe('print records', () => {
 });
 
 describe('the result of a label', () => {
-  it('the result of a printed label is reported by the user who sent it to a printer, once, within an hour', async () => {
+  it('a printed label’s result can be reported once, within an hour, and only by the user who sent the label to the printer', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const { headers } = await print(clerk.token, [parcel.id], {
       driver: 'zpl',

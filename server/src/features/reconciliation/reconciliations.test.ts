@@ -335,7 +335,7 @@ describe('uploading a carrier bill', () => {
     return form;
   };
 
-  it('a carrier bill upload is refused unless it is one readable file within the size limit, for a known carrier and an allowed month', async () => {
+  it('a carrier bill upload is refused unless it has one readable file within the size limit, a known carrier and an allowed month', async () => {
     const file = (name: string, bytes = 'a') => new File([bytes], name);
     const answers = await Promise.all([
       send(formOf({})),

@@ -11,7 +11,7 @@ describe('the order of goods kinds', () => {
     expect(reordered([1, 2, 3], [3])).toEqual([1, 2, 3]);
   });
 
-  it('reordering goods kinds keeps priorities that already descend, and spreads equal priorities', () => {
+  it('reordering keeps the priorities of goods kinds if they already descend, and assigns new descending priorities if some are equal', () => {
     expect(evenPriorities([900, 20, 7])).toEqual([900, 20, 7]);
     expect(evenPriorities([5, 5, 0])).toEqual([30, 20, 10]);
     const many = evenPriorities(Array.from({ length: 5_000 }, () => 0));

@@ -44,7 +44,7 @@ describe('the insurance tiers', () => {
     expect((await tier<Failed>(0, 0)).data.fields).toMatchObject({ money: { code: 'too_small' } });
   });
 
-  it('insurance tiers never get cheaper as the value rises, and a refusal names the conflicting neighbour', async () => {
+  it('an insurance tier must not cost less than a tier with a lower value, and a refusal names the conflicting tier', async () => {
     expect((await tier<Failed>(150_000, 150)).data.fields).toEqual({
       price: {
         code: 'tier_cheaper_than_below',
@@ -217,7 +217,7 @@ describe('planned insurance tiers', () => {
     expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
   });
 
-  it('planned insurance tiers price quotes and orders from their planned time on, and replace the listed tiers at the next change', async () => {
+  it('planned insurance tiers apply to quotes and orders from their planned time on, and replace the listed tiers at the next change', async () => {
     const { data } = await plan(planned);
     await rowsOf(
       system,

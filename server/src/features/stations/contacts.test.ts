@@ -146,7 +146,7 @@ describe('an address book', () => {
       }
   });
 
-  it('users of other stations cannot learn a masked phone of an address book by searching for its digits or from a version conflict', async () => {
+  it('users of other stations cannot find a masked phone of an address book by its middle digits, or read it in a version conflict', async () => {
     const { id, version, station_id } = (await create(clerk)).data;
     for (const token of [partner, admin]) {
       for (const where of [`updated_from=${businessDay(new Date())}`, `station_id=${station_id}`]) {

@@ -145,7 +145,7 @@ describe('the guide of a new station', () => {
     });
   });
 
-  it('the price step of a new station’s guide is open and shows the reason while no delivery time has a price', async () => {
+  it('the price step of a new station’s guide stays open and shows the reason while no delivery time has a price for the station', async () => {
     const { id } = await add(tokens.super, { ...place, project_id });
     await api.rows(sql`update merchants set status = 0`);
     expect((await read(id)).steps[2]).toMatchObject({

@@ -103,7 +103,7 @@ describe('the list of stations', () => {
     expect([...partner, ...own].every((row) => !('customer_code' in row))).toBe(true);
   });
 
-  it('the sums of the list of stations cover all filtered stations, on every page', async () => {
+  it('the sums of the list of stations include all stations that match the filter, not only those of the page', async () => {
     await system.topUp('tianhe', 12_300);
     const whole = await list('partner', '?page_size=200');
     const page = await list('partner', '?page_size=1&sort=-available');
@@ -178,7 +178,7 @@ describe('a station’s money', () => {
 });
 
 describe('the terms of a station', () => {
-  it('a partner sets the terms of a station below its own, except those reserved for administrators', async () => {
+  it('a partner can set the terms of a station below its own, except the terms reserved for administrators', async () => {
     const { status, data } = await ask('partner', 'POST', base, {
       name: '伙伴新站',
       discount: 9_000,

@@ -322,7 +322,7 @@ describe('an export of many rows', () => {
 });
 
 describe('an export of chosen rows', () => {
-  it('an export of chosen rows contains only rows visible to the user, in the order of the ids, and the audit log lists the ids', async () => {
+  it('an export of chosen rows contains only those that the user may see, in the order of the chosen ids, and the audit log lists these ids', async () => {
     tokens = await api.loginAll();
     const made = async (token: string, body: object) =>
       (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;

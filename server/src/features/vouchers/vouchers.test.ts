@@ -182,7 +182,7 @@ describe('a freight template', () => {
     expect(data.findings[0]).toMatchObject({ code: 'region_uncovered', severity: 'error' });
   });
 
-  it('the delivery time of a template cannot change after its first publication, but a copy may have another', async () => {
+  it('a template’s delivery time cannot change after the first publication, but a copy of the template can have another delivery time', async () => {
     const { id } = await create({ weight: list(1_200) });
     const other = (
       await rowsOf(
