@@ -442,7 +442,7 @@ describe('the Workplace’s warning about the station’s own balance', () => {
 });
 
 describe('a carrier bill on the Workplace', () => {
-  it('the Workplace shows a carrier bill while lines are open, with the same numbers as its list', async () => {
+  it('the Workplace shows a carrier bill while some of its lines are open, and its counts equal those of the linked list', async () => {
     expect((await got<OutputOf<typeof billBoard>>('admin', 'workplace/bills')).items).toEqual([]);
     const [bill] = await rows(sql<{
       id: number;
