@@ -18,7 +18,7 @@ afterAll(() => ground.close());
 
 describe('histories under faults of a carrier', () => {
   it.each<SimulatedName>(['jdl', 'sf'])(
-    'every order of %s has one waybill, one charge and a known outcome once it answers again',
+    'after the faults of the carrier %s end, every order has one waybill, one charge and a known outcome',
     async (name) => {
       const { failed, books, met } = await playSeeds(ground, name, {
         from: 1,
@@ -47,7 +47,7 @@ describe('histories under faults of a carrier', () => {
     expect(judgeOpen({ ...awaiting, state_code: stateCode.cancelled })).toEqual([]);
   });
 
-  it('a parcel that is cancelled here is reported as a fault if the carrier’s order is not cancelled', async () => {
+  it('a cancelled parcel is reported as a fault if its order is not cancelled at the carrier', async () => {
     const sideWith = (orders: { cancelled: boolean }[]) =>
       ({ orders: async () => orders as KnownOrder[] }) as SimulatedCarrier;
     const cancelled = { state_code: stateCode.cancelled } as ReadParcel;

@@ -84,7 +84,7 @@ describe('a carrier’s adapter', () => {
   );
 
   it.each(['repeat', 'seek'] as const)(
-    'an adapter without a defect, which recovers by %s, breaks no promise',
+    'if an adapter has no defect and recovers orders by %s, it keeps every promise',
     async (recovers) => {
       // The two kinds of recovery differ only for orders, so for the second kind only the promises
       // about orders are checked.

@@ -12,7 +12,7 @@ afterAll(() => ground.close());
 // `npm run verify -- hostile-carrier` runs more cases than this test (docs/testing.md).
 describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
   it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))(
-    'a carrier that %s causes no wrong charge and no wrong move',
+    'a carrier that %s causes no wrong charge and no wrong change of a parcel’s state',
     async (_name, one) => {
       const { fell, tried } = await playCase(ground, one);
       expect(fell).toEqual([]);
