@@ -119,7 +119,7 @@ const wrongFields = (want: Person, got: Person): string[] => {
     county: same('county') || oneLevelDown || townAsCounty,
     address: same('address') || townAsCounty,
   };
-  // A phone with an extension counts as right if the extension is right
+  // If an extension is expected and is right, the phone number may contain the extension as well.
   right.phone ||=
     right.extension && want.extension !== '' && plain(got.phone).startsWith(plain(want.phone));
   return fields.filter((field) => !right[field]);

@@ -81,6 +81,6 @@ export const openMoney = (app: TestApp) => {
   return { tx, fill, stationRow, charged };
 };
 
-/** Connects as the database's owner, who is a superuser here. */
+/** Connects as the database's owner, who is a superuser in tests. */
 export const openOwner = (app: Pick<TestApp, 'owner'>): Db =>
   openDb({ connection: app.owner, max: 1, log: silentLog() });

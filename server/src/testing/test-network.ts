@@ -46,8 +46,8 @@ export const copyNetwork = async (
       const app = createApp(settings, { ...owner, user: appRole.name }, silentLog(), clock);
       const built = await app.db.tx(systemScope('test network'), async (work) => {
         const made = await buildNetwork(app, work, since);
-        // Clerks may export here, because the content of an export is tested for each role. The
-        // tests of accounts check that clerks may not export by default.
+        // Clerks may export in this network, because tests check the content of an export for each
+        // role. The tests of accounts check that clerks may not export by default.
         await sql`update accounts set may_export = 1,
           password_hash = case when password_hash = (select password_hash from accounts
             where id = ${made.office}) then ${quickHash(settings.demoPassword)}

@@ -2,8 +2,8 @@ import type { ImportField, ImportMark, ImportValues } from '@waystation/contract
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 
 /**
- * An expected row of an import: its line in the sheet, its mark, its texts, and its problems in
- * Chinese.
+ * An expected row of an import: its line number in the sheet, its import mark, its texts, and its
+ * problems in Chinese.
  */
 export interface ExpectedRow {
   line: number;

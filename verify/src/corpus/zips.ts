@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 interface ZipShape {
-  /** True: the entries are not compressed. */
+  /** True if the entries of the archive are not compressed. */
   stored?: boolean;
   /** True if the sizes are written after each entry of the archive and are zero before it. */
   descriptors?: boolean;

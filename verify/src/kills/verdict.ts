@@ -8,7 +8,7 @@ import { plainPrice } from './plain-price.ts';
 export interface Verdict {
   lost: string[];
   doubled: string[];
-  /** Other inconsistencies (testing/consistency.ts). */
+  /** The inconsistencies that testing/consistency.ts finds. */
   broken: string[];
 }
 

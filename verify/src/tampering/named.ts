@@ -26,9 +26,9 @@ export interface NamedGround {
   owner: Db;
   /** The newest heads of the hash chains, as JSON. */
   heads: string;
-  /** The file with the heads. It has at least two lines. */
+  /** The file with the chain heads. It has at least two lines. */
   file: string;
-  /** A folder for changed copies of the heads file. */
+  /** A folder for changed copies of the file with the chain heads. */
   folder: string;
 }
 
