@@ -86,7 +86,7 @@ const planted = (files: Readonly<Record<string, string>>): Graph =>
   new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
 
 const roomOf = (name: string): string => name.split('/')[0]!;
-/** The imports from a layer that is not lower than the layer of the importing file. */
+/** The imports that lead to a layer that the layer of the importing file may not use. */
 const upward = (of: Graph): string[] =>
   [...of].flatMap(([name, targets]) =>
     targets

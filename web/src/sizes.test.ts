@@ -95,7 +95,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
   });
 
   it.each(pages.filter((page) => page !== firstList))(
-    'the page %s opens from the first list within its budget',
+    'the page %s loads at most its permitted number of kilobytes when it is opened from the first list',
     (page) => {
       expect(weigh([page], new Set(first.flatMap((key) => [...files(key)])))).toBeLessThanOrEqual(
         larger[page] ?? 60,

@@ -44,7 +44,7 @@ describe('how times and numbers are written', () => {
     ['zh-CN', '2019/03/04', ' ', '2小时前', '去年'],
     ['en-US', '03/04/2019', ', ', '2 hours ago', 'last year'],
   ] as const)(
-    'formats follow the conventions of %s for days, sums and ages',
+    'days, times, numbers and durations are written in the usual form of the locale %s',
     ([locale, day, comma, twoHours, lastYear]) => {
       const format = formatOf(locale);
       const at = '2019-03-04T00:06:07';

@@ -10,7 +10,7 @@ const clerk = { token: 't', role: 'user' } as const;
 
 describe('someone who is not logged in', () => {
   it.each(screens.map((screen) => screen.name))(
-    'a user who is not logged in is sent from %s to login, with name and query of the screen',
+    'a user who opens %s without being logged in is sent to the login page, whose URL keeps the name and query of the screen',
     (name) => {
       const { path } = screenOrThrow(name);
       const verdict = judge(`${path}?q=JDVE001&page=3`, nobody);

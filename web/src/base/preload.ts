@@ -18,8 +18,8 @@ const holder = globalThis as { waystationPreloads?: Preloads };
 
 /**
  * The answers to the console's first reads. A script in index.html (start/preload-entry.ts) sends
- * these reads before the console's files are loaded. It contains a separate copy of this module, so
- * the answers are stored on the window. `call` uses an answer for the same URL.
+ * these reads before the console's files are loaded. The script contains a separate copy of this
+ * module, so the answers are stored on the window. `call` uses an answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
 /** The number of milliseconds for which a preloaded response may be used. */

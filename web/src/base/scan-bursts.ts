@@ -164,8 +164,8 @@ export const takeScans = (onScan: (text: string) => void): (() => void) => {
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();
   /**
-   * The fields into which the keys of a burst were typed. For each field, the map has its value
-   * before the first of these keys.
+   * The fields into which the keys of a burst were typed. For each field, the map contains the
+   * value before the first of these keys.
    */
   let before = new Map<Field, string>();
   const onKey = (event: KeyboardEvent): void => {

@@ -81,7 +81,7 @@ describe('the mocks', () => {
   });
 
   it.runIf(existsSync(join(dist, 'index.html')))(
-    'the mocks are nowhere in the built product',
+    'the files of the built product contain no trace of the mocks',
     () => {
       const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
         /\.(?:js|css|html|json)$/.test(name),

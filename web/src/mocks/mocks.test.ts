@@ -254,7 +254,7 @@ describe('every mock', () => {
     await expect(pending).rejects.toThrow('enough');
   });
 
-  it('every mock also answers if its path follows a base path, for a call with a Request object or with a URL', async () => {
+  it('a mock also answers under a base path, both for a call with a Request object and for a call with a URL', async () => {
     expect(await ask('/behind/api/content-data')).toMatchObject({
       message: 'mock request succeeded',
     });

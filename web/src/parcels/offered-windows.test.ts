@@ -32,7 +32,7 @@ describe('pickup windows in the form', () => {
     );
   });
 
-  it('the form offers the pickup windows that have not ended, of the first three days with such windows, sorted by time', () => {
+  it('the form offers pickup windows of three days, sorted by time, and no window that has already ended', () => {
     const days = [window(27, 9, 11), window(26, 9, 11), window(28, 9, 11), window(29, 9, 11)];
     const offered = offeredWindows(
       [...days, window(26, 7, 8), window(28, 7, 9)],

@@ -55,8 +55,8 @@ export const weighBlocked = (row: Facts, language: Language): string | null =>
     : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
 /**
- * True if the parcel can be changed. This is so before it was sent to the carrier, and while it
- * awaits pickup if the carrier allows changes.
+ * True if the parcel can be changed. A parcel can be changed before it is sent to the carrier.
+ * While it awaits pickup, it can be changed if the carrier allows changes.
  */
 export const isEditable = (row: Facts): boolean =>
   isUnsent(row.state_code) ||

@@ -3,8 +3,8 @@ import { Popup } from './overlay/popup.tsx';
 import styles from './term.module.css';
 
 /**
- * A term with an explanation from the glossary. It is shown while the pointer is over the term, or
- * after a press on the term or on the key `?`.
+ * A term with an explanation from the glossary. The explanation is shown while the pointer is over
+ * the term, or after a press on the term or on the key `?`.
  */
 export const Term = ({ word, sentence }: { word: string; sentence: string }) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

@@ -35,8 +35,8 @@ export const carrierProblems = (form: OrderForm): Record<string, Reason> => ({
 });
 
 /**
- * The person with other characters instead of those that the carrier refuses. Returns the same
- * object if nothing has to be replaced.
+ * A copy of the person in which the characters that the carrier refuses are replaced. Returns the
+ * same object if nothing has to be replaced.
  */
 export const replacedParty = (party: Party): Party => {
   const problems = partyProblems(party);

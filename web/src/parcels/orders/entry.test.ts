@@ -94,7 +94,7 @@ describe('the words of a carrier', () => {
   );
 
   it.each(['pickup_window_gone', 'no_pickup_windows'])(
-    'a refusal for %s is shown at the pickup time, whatever its words',
+    'a refusal with the code %s is shown at the field for the pickup time, whatever its text is',
     (code) => expect(refusedField('该时间已不可约', code)).toBe('pickup'),
   );
 });

@@ -40,7 +40,7 @@ describe('the offer that a form orders', () => {
     ],
     ['another carrier has its code now', [offer('jdl', '2')], { code: 'promise_not_offered' }],
   ])(
-    'a chosen offer is never replaced by another one: %s, with a note beside the proposed one',
+    'if the chosen product is not available, it is not replaced, and the reason and the proposed product are returned: %s',
     (_, rest, reason) => {
       const quotes = quotesOf(offer('jdl', 'ed', { proposed: 1 }), ...rest);
       expect(chosenOf(quotes, choseSf)).toBeNull();
@@ -67,7 +67,7 @@ describe('the offer that a form orders', () => {
     ['the form’s own choice', choseSf],
     ['the proposal', nobodyChose],
   ])(
-    'the choice of one person of a list is for that parcel alone; the next has %s',
+    'a product that is chosen for one parcel only is not kept; the next parcel has %s',
     (_, former) => {
       const own = { promise_id: 'ed-m-0001', provider: 'jdl' };
       const form = { ...emptyForm, ...former };

@@ -74,7 +74,7 @@ describe('an order whose chosen product is not offered any more', () => {
     ['a proposal that was shown and not chosen', { seen: { promise_id: '2', provider: 'sf' } }],
     ['a changed draft', { work: 'submit' as const, edited: draft }],
   ])(
-    'an order whose chosen product is not offered any more is not sent to another carrier, with the reason at the field: %s',
+    'if the product of an order is no longer offered, the order is refused with the reason at the product field: %s',
     async (_, wanted) => {
       useOrders.setState({ user: 9, entries: [] });
       const asked: string[] = [];

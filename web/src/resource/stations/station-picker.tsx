@@ -36,8 +36,8 @@ interface Props extends FieldProps {
 }
 
 /**
- * Searches by name the stations for which the user may order, and shows the available amount of
- * each.
+ * Finds stations by name. It offers only stations for which the user may order, with the available
+ * amount of each.
  */
 export const StationPicker = ({
   value,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Closes a menu or a list of options when the tab of its page is hidden. It must not be open when
- * the tab is shown again. Drawers stay open.
+ * Closes a menu or a list of options when the tab of its page is hidden. Otherwise it would still
+ * be open when the tab is shown again. Drawers stay open.
  */
 export const useCloseWhenHidden = (close: () => void): void => {
   const latest = useRef(close);

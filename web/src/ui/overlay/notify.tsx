@@ -66,8 +66,8 @@ export const NotifyHost = () => {
 let benchNotices = 0;
 
 /**
- * In bench mode the user may not be looking at the screen. An error therefore stays there until a
- * key is pressed. Returns the key of the notice, or null if bench mode is off.
+ * In bench mode the user may not be looking at the screen. An error notice therefore stays visible
+ * until a key is pressed. Returns the key of the notice, or null if bench mode is off.
  */
 const untilKey = (key = `bench-${benchNotices++}`): string | null => {
   if (!isBench()) return null;
