@@ -10,7 +10,9 @@ describe('a line of a scale', () => {
     ['wn0001.25kg', { grams: 1_250, stable: null }],
     ['ST,NT,-  0.020kg', { grams: -20, stable: true }],
     ['+ 850 g', { grams: 850, stable: null }],
-  ])('the line %j of a scale is read as a weight', (line, reading) => expect(readLine(line)).toEqual(reading));
+  ])('the line %j of a scale is read as a weight', (line, reading) =>
+    expect(readLine(line)).toEqual(reading),
+  );
   it.each([[''], ['ERR 3'], ['kg'], ['x'.repeat(10_000)]])(
     'the line %j of a scale is not read as a weight',
     (line) => expect(readLine(line)).toBeNull(),
