@@ -7,6 +7,11 @@ export const accountErrors = {
     en: 'Your session has ended; log in again',
   },
   login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong username or password' },
+  login_failed_or_away: {
+    status: 400,
+    zh: '用户名或密码错误，或账号所在的系统暂时无法连接，请稍后重试',
+    en: 'Wrong username or password, or the installation of this account is unavailable; try again later',
+  },
   account_elsewhere: {
     status: 409,
     zh: '该账号在另一个系统，请到 {url} 登录',

@@ -106,8 +106,8 @@ describe('an account of another installation', () => {
     ]);
   });
 
-  it('a login fails as usual if the other installation does not answer, has another key, or has no key', async () => {
-    const failed = { status: 400, data: { code: 'login_failed' } };
+  it('a failed login says that the account’s installation may be unavailable if an installation does not answer, has another key, or has no key', async () => {
+    const failed = { status: 400, data: { code: 'login_failed_or_away' } };
     south.app.config.installations = { urls: ['http://127.0.0.1:9'], key };
     expect(await south.tryLogin('north', password)).toMatchObject(failed);
     south.app.config.installations = { urls: [north.url], key: 'b2'.repeat(32) };
@@ -115,6 +115,14 @@ describe('an account of another installation', () => {
     south.app.config.installations = { urls: [north.url], key };
     north.app.config.installations = null;
     expect(await south.tryLogin('north', password)).toMatchObject(failed);
+  });
+
+  it('an account is found at an installation that answers while another installation does not answer', async () => {
+    south.app.config.installations = { urls: ['http://127.0.0.1:9', north.url], key };
+    expect(await south.tryLogin('north', password)).toMatchObject({
+      status: 409,
+      data: { params: { url: north.url } },
+    });
   });
 });
 

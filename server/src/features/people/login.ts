@@ -181,8 +181,9 @@ export const logIn = async (
       : await verifyNothing(input.password);
     if (!account || !right) {
       const { password } = input;
-      const url = await installationOf(app, { username, password, address: request.address });
-      if (url === null) return fail('login_failed');
+      const { address } = request;
+      const { url, away } = await installationOf(app, { username, password, address });
+      if (url === null) return fail(away ? 'login_failed_or_away' : 'login_failed');
       await app.db.tx(scope, (work) => clearAttempt(work, attempt));
       return fail('account_elsewhere', { url });
     }
