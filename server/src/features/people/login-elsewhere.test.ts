@@ -90,6 +90,7 @@ describe('an account of another installation', () => {
 
   it('the audit log of the account’s installation has the wrong logins at other installations', async () => {
     await south.tryLogin('north', 'wrong', undefined, '203.0.113.7');
+    await south.tryLogin('nobody', 'wrong', undefined, '203.0.113.8');
     for (const api of [south, north]) {
       api.clock.advance(2 * minute);
       await auditRefusedCalls(api.app);
@@ -103,6 +104,10 @@ describe('an account of another installation', () => {
     ).data;
     expect(items.filter(({ address }) => address === '203.0.113.7')).toMatchObject([
       { account_name: 'north', changes: { call: [null, 'POST /api/installations/login'] } },
+    ]);
+    // Unknown names are counted too, so that both answers take the same time.
+    expect(items.filter(({ address }) => address === '203.0.113.8')).toMatchObject([
+      { account_name: '' },
     ]);
   });
 

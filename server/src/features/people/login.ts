@@ -143,16 +143,16 @@ export const knowsPassword = async (
     ? verifyPassword(typed.password, account.password_hash)
     : verifyNothing(typed.password));
   if (!account || !right) {
-    // An unknown name belongs to another installation, whose own audit log has the attempt.
-    if (account)
-      await countRefusal(app.db, app.log, {
-        action: 'login_failed',
-        address: typed.address,
-        account_id: account.id,
-        key_id: 0,
-        at,
-        call: `POST ${loginPath}`,
-      });
+    // Counted for unknown names too: otherwise the time of the answer would show where a name has
+    // its account.
+    await countRefusal(app.db, app.log, {
+      action: 'login_failed',
+      address: typed.address,
+      account_id: account?.id ?? 0,
+      key_id: 0,
+      at,
+      call: `POST ${loginPath}`,
+    });
     return false;
   }
   await app.db.tx(scope, (work) => clearAttempt(work, attempt));
