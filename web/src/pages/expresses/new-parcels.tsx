@@ -24,13 +24,15 @@ const longestRead = 10_000;
  */
 const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; events: number } => {
   const [since, setSince] = useState(() => sinceRead(at, busy));
+  // If the list was never read, its first read begins now and contains everything from before.
+  const [readAt] = useState(() => (at === 0 ? Date.now() : at));
   if (since.at !== at || since.busy !== busy) setSince(follow(since, at, busy));
   const onEvent = (event: HeardEvent): void => setSince((known) => hear(known, event));
   // This component is loaded after the list, so it also needs the events from before. An event that
   // arrived during the read, or shortly before it, may be missing in the rows.
-  useLiveEvents('parcel', onEvent, at - longestRead);
-  useLiveEvents('parcels', onEvent, at);
-  useLiveEvents('reset', onEvent, at);
+  useLiveEvents('parcel', onEvent, readAt - longestRead);
+  useLiveEvents('parcels', onEvent, readAt);
+  useLiveEvents('reset', onEvent, readAt);
   // An event may arrive after the read that already includes its parcel. So parcels that the list
   // contains are not counted.
   const listed = new Set(rows?.map(({ id }) => id));
